@@ -1,0 +1,30 @@
+/// Why a file could not be read at all.
+///
+/// The message is for the administrator: what is wrong with the file and what to do.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum ReadError {
+    /// No reader for this sort of file.
+    #[error(
+        "no reader for this file type ({found}); supported are PDF, IFC, XLSX, CSV, BCF, EML and plain text"
+    )]
+    Unsupported {
+        /// What the first bytes and the name look like.
+        found: String,
+    },
+    /// A password is needed.
+    #[error("the file is protected by a password; store an unprotected copy")]
+    Password,
+    /// The bytes do not follow the format.
+    #[error("the file is damaged: {detail}; open it in the program that made it and save it again")]
+    Damaged {
+        /// What was found where.
+        detail: String,
+    },
+    /// A limit was reached before anything useful was read.
+    #[error("the file exceeds the limit for {limit}; split it or raise the limit in the configuration")]
+    TooLarge {
+        /// Which limit, with its value.
+        limit: String,
+    },
+}

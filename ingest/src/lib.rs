@@ -1,0 +1,17 @@
+//! Bytes of a file in, a [`Document`] and its [`Chunk`]s out.
+//!
+//! No network, no clock, no writing: everything here runs in the sandboxed worker. Broken input is
+//! normal: what could be read comes back with [`Warning`]s, and only what cannot be read at all is a
+//! [`ReadError`].
+
+mod base64_bytes;
+mod error;
+mod limits;
+pub mod model;
+
+pub use error::ReadError;
+pub use limits::Limits;
+pub use model::*;
+
+/// Raised whenever the same bytes would give other chunks; part of a version's identity.
+pub const READER_VERSION: u32 = 1;

@@ -1,0 +1,31 @@
+use serde::{Deserialize, Serialize};
+
+/// Bounds within which a file is read. What lies beyond is cut off with a warning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Pages of a PDF.
+    pub max_pages: u32,
+    /// Bytes that one compressed stream or archive member may expand to.
+    pub max_expanded_bytes: u64,
+    /// Members of an archive.
+    pub max_members: u32,
+    /// Rows of a workbook or CSV file, all sheets together.
+    pub max_rows: u32,
+    /// Elements of a model.
+    pub max_elements: u32,
+    /// Characters of text of one document.
+    pub max_text_chars: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            max_pages: 20_000,
+            max_expanded_bytes: 1 << 30,
+            max_members: 10_000,
+            max_rows: 1_000_000,
+            max_elements: 5_000_000,
+            max_text_chars: 200_000_000,
+        }
+    }
+}

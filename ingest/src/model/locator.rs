@@ -1,0 +1,48 @@
+use serde::{Deserialize, Serialize};
+
+use super::Rect;
+
+/// Where in its document a chunk stands: what a citation opens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Locator {
+    /// A place on a PDF page. Without boxes the whole page is meant.
+    Pdf {
+        /// Page number, from 1.
+        page: u32,
+        /// The lines of the passage, in points from the top left of the shown page.
+        #[serde(default)]
+        boxes: Vec<Rect>,
+    },
+    /// A building element, space or storey of an IFC model.
+    Ifc {
+        /// The 22-character GlobalId.
+        global_id: String,
+    },
+    /// A record of an RFI register or a BCF topic.
+    Rfi {
+        /// The record's number as its source writes it.
+        record: String,
+    },
+    /// A row of a workbook or CSV file that is not an RFI register.
+    Sheet {
+        /// Sheet name; for CSV the file name.
+        sheet: String,
+        /// Row number, from 1, the header row counted.
+        row: u32,
+    },
+    /// A part of an e-mail.
+    Mail {
+        /// The Message-ID without angle brackets, or a hash where the mail has none.
+        message_id: String,
+        /// `0` is the body; attachments count from 1.
+        part: u32,
+    },
+    /// A place in a plain text.
+    Text {
+        /// Heading above the place, empty where there is none.
+        section: String,
+        /// Line number, from 1.
+        line: u32,
+    },
+}

@@ -1,0 +1,19 @@
+//! What a file becomes: a [`Document`] of pages, elements, records and parts, and its [`Chunk`]s.
+//!
+//! These types travel from the worker process to the rest of the product as JSON, so every one of
+//! them is plain data. Boxes are in points (1/72 inch), origin at the top left of the crop box after
+//! rotation; pages count from 1; dates are ISO 8601 strings.
+
+mod chunk;
+mod document;
+mod element;
+mod locator;
+mod page;
+mod record;
+
+pub use chunk::{Chunk, Language};
+pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
+pub use element::{Classification, Element, Property, Quantity, SpatialNode};
+pub use locator::Locator;
+pub use page::{Page, Rect, Table, Word};
+pub use record::{Answer, ElementLink, Record};

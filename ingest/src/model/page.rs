@@ -1,0 +1,54 @@
+use serde::{Deserialize, Serialize};
+
+/// `[x0, y0, x1, y1]` in points, origin top left, `x0 <= x1` and `y0 <= y1`.
+pub type Rect = [f32; 4];
+
+/// A page as a reader sees it, after rotation and cut to its crop box.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    /// Page number, from 1.
+    pub number: u32,
+    /// Width in points.
+    pub width_pt: f32,
+    /// Height in points.
+    pub height_pt: f32,
+    /// The text in reading order; lines end with `\n`, blocks are parted by an empty line.
+    pub text: String,
+    /// The words in reading order.
+    pub words: Vec<Word>,
+    /// Tables found on the page.
+    #[serde(default)]
+    pub tables: Vec<Table>,
+    /// Mean word confidence (0 to 100) where the text comes from OCR.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ocr_confidence: Option<f32>,
+}
+
+/// A word and its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Word {
+    /// The word as printed.
+    pub text: String,
+    /// Its box.
+    #[serde(rename = "box")]
+    pub rect: Rect,
+    /// Index of the block on the page that the word belongs to; blocks count in reading order.
+    #[serde(default)]
+    pub block: u32,
+    /// Index of the line within the page.
+    #[serde(default)]
+    pub line: u32,
+}
+
+/// A table: rows of cell texts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The table's place on the page.
+    #[serde(rename = "box")]
+    pub rect: Rect,
+    /// Cell texts, row by row, all rows equally long.
+    pub rows: Vec<Vec<String>>,
+    /// How many of the first rows are headers.
+    #[serde(default)]
+    pub header_rows: u32,
+}
