@@ -19,6 +19,7 @@ mod frame;
 mod i18n;
 mod links;
 mod marks;
+mod originals;
 mod pages;
 mod router;
 mod security;
