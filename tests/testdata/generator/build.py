@@ -7,6 +7,7 @@ import sys
 
 import ifc_models
 import pdfs
+import scan
 from facts import walls
 
 SAMPLE = pathlib.Path(__file__).resolve().parent.parent / "sample"
@@ -16,6 +17,7 @@ def main(only: list[str]) -> None:
     walls.check()
     pdfs.write(SAMPLE, only)
     if not only:
+        scan.write(SAMPLE)
         ifc_models.write(SAMPLE)
 
 
