@@ -7,6 +7,7 @@ import sys
 
 import ifc_models
 import pdfs
+import rfi_files
 import scan
 from facts import walls
 
@@ -18,6 +19,7 @@ def main(only: list[str]) -> None:
     pdfs.write(SAMPLE, only)
     if not only:
         scan.write(SAMPLE)
+        rfi_files.write(SAMPLE)
         ifc_models.write(SAMPLE)
 
 
