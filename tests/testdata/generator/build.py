@@ -7,6 +7,8 @@ import sys
 
 import ifc_models
 import pdfs
+import rfi_files
+import scan
 from facts import walls
 
 SAMPLE = pathlib.Path(__file__).resolve().parent.parent / "sample"
@@ -16,6 +18,8 @@ def main(only: list[str]) -> None:
     walls.check()
     pdfs.write(SAMPLE, only)
     if not only:
+        scan.write(SAMPLE)
+        rfi_files.write(SAMPLE)
         ifc_models.write(SAMPLE)
 
 
