@@ -5,7 +5,9 @@ from __future__ import annotations
 import pathlib
 import sys
 
+import bcf_file
 import ifc_models
+import mails
 import pdfs
 import rfi_files
 import scan
@@ -20,6 +22,8 @@ def main(only: list[str]) -> None:
     if not only:
         scan.write(SAMPLE)
         rfi_files.write(SAMPLE)
+        bcf_file.write(SAMPLE)
+        mails.write(SAMPLE)
         ifc_models.write(SAMPLE)
 
 
