@@ -19,6 +19,9 @@ PDFS = {
     "fensterliste": "dokumente/RM-2417-ARC-502_Fensterliste.pdf",
     "planliste": "dokumente/RM-2417-PL-01_Planliste.pdf",
     "akustik": "dokumente/RM-2417-AK-01_Akustikbericht.pdf",
+    "ventilation_fr": "dokumente/RM-2417-VEN-01_Notice-ventilation.pdf",
+    "serramenti_it": "dokumente/RM-2417-FEN-01_Relazione-serramenti.pdf",
+    "sustainability_en": "dokumente/RM-2417-CX-01_Sustainability-Commissioning.pdf",
 }
 MEETINGS = ("05", "07", "09", "14", "22", "25")
 
