@@ -120,7 +120,8 @@ fn language(web: &Web, headers: &HeaderMap, of_user: Option<Language>) -> Langua
         .and_then(Language::parse)
         .or(of_user)
         .or_else(|| headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok().and_then(i18n::accepted))
-        .unwrap_or(web.app.config.server.language)
+        .or_else(|| Language::parse(&web.app.config.server.language))
+        .unwrap_or(Language::De)
 }
 
 /// Path and query of a page; after a form, its path.
