@@ -29,7 +29,7 @@ pub(super) struct Signals {
     pub coverage: f32,
     /// Cosine similarity, 0 where not known.
     pub cosine: f32,
-    /// Whether every identifier of the question stands in the passage or above it.
+    /// Whether every identifier of the question that names one thing stands in the passage or above it.
     pub identified: bool,
     /// Whether question and passage are in one language, as far as known.
     pub same_language: bool,
@@ -42,9 +42,17 @@ pub(super) fn signals(found: &Found, language: Option<Language>) -> Vec<Signals>
 
 fn signals_of(found: &Found, hit: &Hit, language: Option<Language>) -> Signals {
     let context = context(hit);
-    let mut keys: Vec<String> = ident::identifiers(&hit.chunk.text).into_iter().flat_map(|i| i.keys).collect();
-    keys.extend(ident::identifiers(&context).into_iter().flat_map(|i| i.keys));
-    let identified = found.analysed.identifiers.iter().all(|i| i.keys.iter().any(|k| keys.contains(k)));
+    let texts = [hit.chunk.text.as_str(), context.as_str()];
+    let keys: Vec<String> = texts
+        .into_iter()
+        .flat_map(|t| ident::identifiers(t).into_iter().chain(ident::room_numbers(t)))
+        .flat_map(|i| i.keys)
+        .collect();
+    let identified = found.analysed.identifiers.iter().zip(&found.identifier_chunks).all(|(i, chunks)| {
+        // A norm or class that occurs nowhere is asked about in vain; one that others name is not
+        // held against this passage.
+        i.keys.iter().any(|k| keys.contains(k)) || !i.names_one && *chunks > 0
+    });
     let same_language = match (language, hit.chunk.language) {
         (Some(a), Some(b)) => a == b,
         _ => true,

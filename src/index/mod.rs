@@ -103,12 +103,15 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// How many passages match in the reader's scope; at least the number of hits.
     pub total: usize,
-    /// How rare each word of the query is in the index, for whoever has to judge relevance.
+    /// The query taken apart, for whoever has to judge relevance.
     #[serde(skip)]
     pub(crate) analysed: Analysed,
     /// Rarity of each term of `analysed`.
     #[serde(skip)]
     pub(crate) rarity: Vec<f32>,
+    /// For each identifier of `analysed` how many chunks hold it.
+    #[serde(skip)]
+    pub(crate) identifier_chunks: Vec<u64>,
 }
 
 /// Which chunks each store holds.
@@ -316,7 +319,7 @@ fn assemble(rows: Vec<ChunkRow>, fused: &[Fused], lexical: LexicalFound, analyse
             Some(Hit { chunk, score: f.score, lexical: f.lexical, vector: f.vector, snippet })
         })
         .collect();
-    Found { hits, total, analysed, rarity: lexical.rarity }
+    Found { hits, total, analysed, rarity: lexical.rarity, identifier_chunks: lexical.identifier_chunks }
 }
 
 async fn blocking<T: Send + 'static>(

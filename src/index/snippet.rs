@@ -41,7 +41,7 @@ pub(super) fn found_in(
     }
     let wanted: Vec<&String> = query.identifiers.iter().flat_map(|i| &i.keys).collect();
     if !wanted.is_empty() {
-        let idents = ident::identifiers(text);
+        let idents: Vec<_> = ident::identifiers(text).into_iter().chain(ident::room_numbers(text)).collect();
         let hits = idents.iter().filter(|i| i.keys.iter().any(|k| wanted.contains(&k)));
         found.extend(hits.map(|i| (i.start, i.end, 8.0)));
     }

@@ -18,30 +18,40 @@ pub(crate) struct Identifier {
     /// Keys, the fullest first: a norm with its year is also the norm, a plan with its revision
     /// also the plan.
     pub keys: Vec<String>,
+    /// True where it names one thing (a door, a plan, a record), so that a passage without it is
+    /// about something else; false for norms, classes and buildings, which many passages share.
+    pub names_one: bool,
 }
+
+/// Place of the fire classes among the patterns.
+const FIRE: usize = 5;
 
 /// What a pattern finds, and how it becomes keys.
 struct Pattern {
     regex: Regex,
     keys: fn(&Captures<'_>) -> Vec<String>,
+    names_one: bool,
 }
 
 #[allow(clippy::expect_used)] // The patterns are constants; a test builds them all.
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let table: [(&str, fn(&Captures<'_>) -> Vec<String>); 8] = [
-        (r"(?:^|[^0-9A-Za-z_$])([0-3][0-9A-Za-z_$]{21})(?:$|[^0-9A-Za-z_$])", global_id),
-        (r"(?i)\b(?:RFI|TQ)[\s\-_.#]*(?:Nr\.?|No\.?|n°|N°)?\s*((?:[A-Z]{1,4}[\-_])?\d{1,6})(?:\s*(?:Rev\.?|rev)\s*(\d+|[A-Z]))?\b", rfi),
-        (r"(?:^|\s|\()#(\d{1,6})\b", rfi),
+    let table: [(&str, fn(&Captures<'_>) -> Vec<String>, bool); 9] = [
+        (r"(?:^|[^0-9A-Za-z_$])([0-3][0-9A-Za-z_$]{21})(?:$|[^0-9A-Za-z_$])", global_id, true),
+        (r"(?i)\b(?:RFI|TQ)[\s\-_.#]*(?:Nr\.?|No\.?|n°|N°)?\s*((?:[A-Z]{1,4}[\-_])?\d{1,6})(?:\s*(?:Rev\.?|rev)\s*(\d+|[A-Z]))?\b", rfi, true),
+        (r"(?:^|\s|\()#(\d{1,6})\b", rfi, true),
         (
             r"(?i)\b((?:SIA|SN|EN|ISO|DIN|IEC|VKF|AEAI|AICAA|VDI|SWKI|SUVA|MINERGIE|BS|NF|UNI)(?:[\s/\-]+(?:EN|ISO|IEC|SIA|BSR|BSV))*)[\s\-]*(\d{1,6}(?:[/.\-]\d{1,4})*)(?::(\d{4}))?\b",
             norm,
+            false,
         ),
-        (r"(?i)\b(e?BKP(?:-?H)?|NPK|CFC|eCCC(?:-?B)?|CCC|CAN)[\s\-:]*([A-Z]?\s?\d{1,4}(?:\.\d{1,4})*)\b", code),
-        (r"(?i)\b(R?EI|REI|RF|EW?|E)[\s\-]?(\d{2,3})(?:[\s\-](RF\s?\d|C\d?|S\d{1,3}))?\b", fire),
-        (r"(?i)\b(Türe?n?|Tuere?n?|portes?|port[ae]|doors?|Fenster|fenêtres?|finestr[ae]|windows?|Raum|Räume|Zimmer|rooms?|locaux|local[ei]?|salles?|stanz[ae]|aul[ae])\s+(?:Nr\.?\s*|no\.?\s*|n°\s*)?([A-Z]?-?\d{1,2}\.\d{2}[a-z]?)\b", place),
-        (r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[a-z]?)\b", generic),
+        (r"(?i)\b(e?BKP(?:-?H)?|NPK|CFC|eCCC(?:-?B)?|CCC|CAN)[\s\-:]*([A-Z]?\s?\d{1,4}(?:\.\d{1,4})*)\b", code, false),
+        (r"(?i)\b(R?EI|REI|RF|EW?|E)[\s\-]?(\d{2,3})(?:[\s\-](RF\s?\d|C\d?|S\d{1,3}))?\b", fire, false),
+        (r"\b(?i:Haus|Gebäude|Trakt|bâtiment|edificio|building|block)\s+([A-Z]\d?)\b", building, false),
+        (r"(?i)\b(Türe?n?|Tuere?n?|portes?|port[ae]|doors?|Fenster|fenêtres?|finestr[ae]|windows?|Raum|Räume|Zimmer|rooms?|locaux|local[ei]?|salles?|stanz[ae]|aul[ae])\s+(?:Nr\.?\s*|no\.?\s*|n°\s*)?([A-Z]?-?\d{1,2}\.\d{2}[a-z]?)\b", place, true),
+        (r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[a-z]?)\b", generic, true),
     ];
-    table.into_iter().map(|(p, keys)| Pattern { regex: Regex::new(p).expect("constant pattern"), keys }).collect()
+    let build = |(p, keys, names_one): (&str, _, _)| Pattern { regex: Regex::new(p).expect("constant pattern"), keys, names_one };
+    table.into_iter().map(build).collect()
 });
 
 /// The identifiers of a text, in order; where two overlap, the more specific one wins.
@@ -54,12 +64,48 @@ pub(crate) fn identifiers(text: &str) -> Vec<Identifier> {
             let taken = found.iter().any(|i| i.start < end && span.start() < i.end);
             let keys = (pattern.keys)(&captures);
             if !taken && !keys.is_empty() {
-                found.push(Identifier { start: span.start(), end, keys });
+                found.push(Identifier { start: span.start(), end, keys, names_one: pattern.names_one });
             }
         }
     }
     found.sort_by_key(|i| i.start);
     found
+}
+
+/// Numbers that may be those of rooms (`1.03`, `2.08`): every number of this form, since a table
+/// does not say which column is the room. Key `no1.03`; not part of [`identifiers`].
+pub(crate) fn room_numbers(text: &str) -> Vec<Identifier> {
+    static ROOM: LazyLock<Regex> = LazyLock::new(|| {
+        #[allow(clippy::expect_used)] // a constant, built by a test
+        Regex::new(r"(?:^|[\s(|/;:])(\d{1,2}\.\d{2})(?:$|[\s),;:|/?!]|\.(?:\s|$))").expect("constant pattern")
+    });
+    let mut found = Vec::new();
+    let mut from = 0;
+    // Neighbours share the separator between them, so each search starts right behind the number.
+    while let Some(span) = text.get(from..).and_then(|rest| ROOM.captures(rest)).and_then(|c| c.get(1)) {
+        let (start, end) = (from + span.start(), from + span.end());
+        found.push(Identifier { start, end, keys: vec![format!("no{}", span.as_str())], names_one: true });
+        from = end;
+    }
+    found
+}
+
+/// The identifiers of a query: also a bare room number, unless a unit makes it a quantity.
+pub(crate) fn asked_for(text: &str) -> Vec<Identifier> {
+    let mut found = identifiers(text);
+    for room in room_numbers(text) {
+        let taken = found.iter().any(|i| i.start < room.end && room.start < i.end);
+        let quantity = !super::numbers::unit_after(text.get(room.end..).unwrap_or_default()).is_empty();
+        if !taken && !quantity {
+            found.push(room);
+        }
+    }
+    found.sort_by_key(|i| i.start);
+    found
+}
+
+fn building(c: &Captures<'_>) -> Vec<String> {
+    vec![format!("building:{}", key(&c[1]))]
 }
 
 fn global_id(c: &Captures<'_>) -> Vec<String> {
@@ -119,12 +165,14 @@ fn place(c: &Captures<'_>) -> Vec<String> {
     if number.starts_with(|c: char| c.is_alphabetic()) {
         return vec![number];
     }
-    let letter = match word.as_str() {
-        w if w.starts_with("tur") || w.starts_with("port") || w.starts_with("door") => "t",
-        w if w.starts_with("fen") || w.starts_with("finestr") || w.starts_with("window") => "f",
-        _ => "r",
-    };
-    vec![format!("{letter}{number}"), format!("no{number}")]
+    let bare = format!("no{number}");
+    match word.as_str() {
+        w if w.starts_with("tur") || w.starts_with("port") || w.starts_with("door") => vec![format!("t{number}"), bare],
+        w if w.starts_with("fen") || w.starts_with("finestr") || w.starts_with("window") => {
+            vec![format!("f{number}"), bare]
+        }
+        _ => vec![bare],
+    }
 }
 
 /// Units and words before a number that make no identifier (`m2`, `CO2`, `Abs.1`).
@@ -152,7 +200,7 @@ fn generic(c: &Captures<'_>) -> Vec<String> {
     }
     // Fire class with a reaction class behind it: EI30-RF1 is also EI30.
     if let Some((head, _)) = raw.split_once('-')
-        && let Some(class) = PATTERNS.get(5).and_then(|p| p.regex.captures(head)).map(|c| fire(&c))
+        && let Some(class) = PATTERNS.get(FIRE).and_then(|p| p.regex.captures(head)).map(|c| fire(&c))
     {
         keys.extend(class);
     }
@@ -228,6 +276,17 @@ mod tests {
         assert_eq!(keys("REI 60"), ["rei60"]);
         assert_eq!(keys("BKP 221.1"), ["bkp221.1", "code221.1"]);
         assert_eq!(keys("eBKP-H C2.1"), ["ebkpc2.1", "codec2.1"]);
+    }
+
+    #[test]
+    fn buildings_and_room_numbers() {
+        assert_eq!(keys("Aussenwand Haus B"), ["building:b"]);
+        assert_eq!(keys("locaux du bâtiment B"), ["building:b"]);
+        let rooms = |t: &str| asked_for(t).into_iter().flat_map(|i| i.keys).collect::<Vec<_>>();
+        assert_eq!(rooms("Sammlung 2.08 und 2.09"), ["no2.08", "no2.09"]);
+        assert_eq!(rooms("ein U-Wert von 0.15 W/(m²K)"), [] as [String; 0]);
+        assert_eq!(room_numbers("| 1.03 | 1.04 |").len(), 2);
+        assert_eq!(room_numbers("30.11.2026, 1’250.50, T-1.03"), []);
     }
 
     #[test]

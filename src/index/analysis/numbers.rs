@@ -72,7 +72,8 @@ fn trim_zeros(number: &str) -> String {
     if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() }
 }
 
-fn unit_after(rest: &str) -> String {
+/// The unit at the start of a text, in plain writing; empty where there is none.
+pub(super) fn unit_after(rest: &str) -> String {
     let compact: String = rest
         .chars()
         .take(16)

@@ -2,7 +2,7 @@
 
 use ingest::Language;
 
-use super::ident::{Identifier, identifiers};
+use super::ident::{Identifier, asked_for};
 use super::{Token, guess, is_stop_word, stem, tokenize};
 
 /// A query longer than this is cut: nobody types more words, and each costs time.
@@ -57,7 +57,7 @@ pub(crate) struct Analysed {
 
 /// Takes a query apart.
 pub(crate) fn analyse(text: &str) -> Analysed {
-    let identifiers = identifiers(text);
+    let identifiers = asked_for(text);
     let language = guess(text);
     let tokens = tokenize(text);
     let inside = |t: &Token| identifiers.iter().any(|i| i.start <= t.start && t.end <= i.end);

@@ -96,7 +96,8 @@ fn heading_terms(tokens: &[Token], language: Language) -> impl Iterator<Item = (
 
 fn ident_keys(chunk: &IndexChunk) -> Vec<String> {
     let mut keys = Vec::new();
-    for found in ident::identifiers(&chunk.text) {
+    let text = &chunk.text;
+    for found in ident::identifiers(text).into_iter().chain(ident::room_numbers(text)) {
         for key in found.keys {
             if found.start < HEAD_BYTES {
                 keys.push(format!("^{key}"));

@@ -50,7 +50,8 @@ pub(in super::super) struct LexicalFound {
     pub total: usize,
     /// For each term of the query how rare it is, in the order of the terms.
     pub rarity: Vec<f32>,
-    /// For each identifier of the query how many chunks of the whole index hold it.
+    /// For each identifier of the query how many chunks of the whole index hold it, by the fullest
+    /// of its keys that occurs at all.
     pub identifier_chunks: Vec<u64>,
 }
 
@@ -234,7 +235,17 @@ impl Lexical {
 
     fn identifier_chunks(&self, searcher: &Searcher, query: &Analysed) -> tantivy::Result<Vec<u64>> {
         let count = |key: &String| searcher.doc_freq(&Term::from_field_text(self.fields.ident, key));
-        query.identifiers.iter().map(|i| i.keys.first().map_or(Ok(0), count)).collect()
+        let mut all = Vec::with_capacity(query.identifiers.len());
+        for identifier in &query.identifiers {
+            let mut chunks = 0;
+            for key in &identifier.keys {
+                if chunks == 0 {
+                    chunks = count(key)?;
+                }
+            }
+            all.push(chunks);
+        }
+        Ok(all)
     }
 }
 
