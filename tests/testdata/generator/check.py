@@ -125,6 +125,12 @@ def check_questions(models: dict) -> None:
                 text = normal(found[place["path"]].get(place["record"], ""))
                 expect(bool(text), f"{r['id']}: {place} does not exist")
                 expect(all(t in text for t in needed), f"{r['id']}: {place} lacks {needed}")
+    everything = " ".join(t for p in SAMPLE.rglob("*.pdf") for t in pages(p.relative_to(SAMPLE).as_posix()))
+    everything += " ".join(t for table in found.values() for t in table.values())
+    everything += " ".join((SAMPLE / p).read_text() for p in models)
+    for r in rows:
+        for name in re.findall(r"[A-Z]*-?\d[\d.]*\d", r["question"]) if r["kind"] == "none" else []:
+            expect(not re.search(rf"(?<![\w.]){re.escape(name)}(?![\d.])", everything), f"{r['id']}: {name} exists after all")
     print(f"{len(rows)} questions: {dict(kinds)} {dict(langs)}")
 
 

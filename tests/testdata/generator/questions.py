@@ -75,7 +75,7 @@ def facts() -> list[tuple]:
         ("de", "Mit welcher Nachhallzeit ist das Musikzimmer geplant?", "0.80 s",
          find("AK-01", r"0\.80") + find("BB-01", r"Nachhallzeit 0\.80") + find("RB-01", r"Musikraum.{0,200}0\.80") + ifc("IfcSpace", "2.09")),
         ("de", "Welche Heizleistung bringt die Sole-Wasser-Wärmepumpe?", "68 kW",
-         find("BB-01", r"leistet 68 kW") + find("EN-01", r"68 kW") + find("CX-01", r"68 kW") + device("WP-01")),
+         find("BB-01", r"leistet 68 kW") + find("EN-01", r"68 kW") + find("KV-01", r"68 kW") + find("CX-01", r"68 kW") + device("WP-01")),
         ("de", "Mit welchem Kältemittel läuft die WP-01?", "R290",
          find("BB-01", r"R290") + find("BS05", r"R290") + find("CX-01", r"R290") + find("BS-01", r"R290") + rfi("HT-021") + device("WP-01")),
         ("de", "Wo ist der längste Fluchtweg und wie lang ist er?", "31.5 m aus dem Musikzimmer 2.09", find("BS-01", r"31\.5 m aus dem Musikzimmer 2\.09")),
