@@ -151,7 +151,7 @@ fn one_stale_generation_stops_the_whole_commit() {
     let f = Fixture::new();
     let (a, b) = (f.stage("a.pdf", "a"), f.stage("b.pdf", "b"));
     f.catalog.abandon(&b).unwrap();
-    assert!(f.catalog.commit_all(&[a.clone(), b]).is_err());
+    assert!(f.catalog.commit_all(&[a.clone(), b], &[]).is_err());
     assert_eq!(f.catalog.document(&f.all(), a.document).unwrap(), None);
 }
 
@@ -413,4 +413,41 @@ fn no_common_query_scans_a_large_table() {
         let scans = |line: &&String| line.starts_with("SCAN") && !line.contains("VIRTUAL TABLE");
         assert_eq!(plan.iter().find(scans), None, "{query}");
     }
+}
+
+#[test]
+fn what_the_audit_log_may_lack_is_listed_until_noted() {
+    let f = Fixture::new();
+    let (a, b) = (f.live("a.pdf", "a"), f.live("b.pdf", "b"));
+    let lacking = |f: &Fixture| f.catalog.unlogged().unwrap().iter().map(|u| u.document).collect::<Vec<_>>();
+    assert_eq!(lacking(&f), [a.document, b.document]);
+    f.catalog.set_logged(&[a.document]).unwrap();
+    assert_eq!(lacking(&f), [b.document]);
+    f.live("a.pdf", "neu");
+    assert_eq!(lacking(&f), [b.document, a.document], "a new version is not yet logged");
+    f.catalog.remove(b.document).unwrap();
+    assert!(f.catalog.unfinished().unwrap().iter().any(|u| u.document == b.document && u.removed));
+}
+
+#[test]
+fn documents_with_other_vectors_are_found() {
+    let f = Fixture::new();
+    let a = f.live("a.pdf", "a");
+    assert_eq!(f.catalog.embedded_otherwise("e5").unwrap(), [a.document]);
+    f.catalog.set_embedder(a.document, Some("e5")).unwrap();
+    assert_eq!(f.catalog.embedded_otherwise("e5").unwrap(), []);
+    assert_eq!(f.catalog.embedded_otherwise("other").unwrap(), [a.document]);
+}
+
+#[test]
+fn attachments_that_a_mail_no_longer_has_go_with_its_commit() {
+    let f = Fixture::new();
+    let mail = f.live("m.eml", "mail");
+    let inside = f.stage_in(&f.project, "m.eml/plan.pdf", "plan", Some(mail.document));
+    f.catalog.commit(&inside).unwrap();
+    assert_eq!(f.catalog.child_counts("server").unwrap()[&mail.document], 1);
+    let without = f.stage("m.eml", "ohne");
+    let replaced = f.catalog.commit_all(&[without], &[inside.document]).unwrap();
+    assert_eq!(replaced, [mail.chunks.clone(), inside.chunks.clone()].concat());
+    assert_eq!(f.catalog.children(&f.all(), mail.document).unwrap(), []);
 }
