@@ -32,7 +32,9 @@ pub enum IndexError {
         source: std::io::Error,
     },
     /// A vector has another length than the index.
-    #[error("chunk {chunk} has a vector of {found} numbers, the index holds {expected}: the embedding model changed, run `dossier index rebuild`")]
+    #[error(
+        "chunk {chunk} has a vector of {found} numbers, the index holds {expected}: the embedding model changed, run `dossier index rebuild`"
+    )]
     Dimension {
         /// The chunk.
         chunk: i64,

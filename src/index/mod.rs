@@ -14,8 +14,6 @@ mod error;
 mod fuse;
 mod lexical;
 mod snippet;
-#[cfg(test)]
-mod tests;
 mod vectors;
 
 use std::collections::{BTreeSet, HashMap};
@@ -295,7 +293,8 @@ impl Index {
     /// The candidates that the catalog confirms, in their order.
     async fn live(&self, scope: &Scope, fused: &[Fused], query: &Query) -> Result<Vec<ChunkRow>, IndexError> {
         let ids: Vec<ChunkId> = fused.iter().map(|f| ChunkId(f.id)).collect();
-        let (catalog, scope, kind, project) = (self.catalog.clone(), scope.clone(), query.kind, query.project);
+        let (catalog, scope, kind, project) =
+            (self.catalog.clone(), scope.clone(), query.kind, query.project);
         blocking(move || {
             let mut rows = catalog.live_chunks(&scope, &ids)?;
             // A project may have changed since the chunk was indexed: the catalog's word counts.
@@ -306,7 +305,13 @@ impl Index {
     }
 }
 
-fn assemble(rows: Vec<ChunkRow>, fused: &[Fused], lexical: LexicalFound, analysed: Analysed, limit: usize) -> Found {
+fn assemble(
+    rows: Vec<ChunkRow>,
+    fused: &[Fused],
+    lexical: LexicalFound,
+    analysed: Analysed,
+    limit: usize,
+) -> Found {
     let total = lexical.total.max(rows.len());
     let by_id: HashMap<i64, &Fused> = fused.iter().map(|f| (f.id, f)).collect();
     let hits = rows

@@ -110,7 +110,11 @@ pub(super) fn snippet(text: &str, found: &[(usize, usize, f32)]) -> Snippet {
 fn best_start(text: &str, found: &[(usize, usize, f32)]) -> usize {
     let mut best = (0.0f32, 0usize);
     for (i, (start, _, _)) in found.iter().enumerate() {
-        let inside = found.get(i..).unwrap_or_default().iter().take_while(|(_, e, _)| *e <= start + WINDOW_BYTES * 3 / 4);
+        let inside = found
+            .get(i..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|(_, e, _)| *e <= start + WINDOW_BYTES * 3 / 4);
         let mut words: Vec<&str> = Vec::new();
         let mut sum = 0.0;
         for (s, e, weight) in inside {
@@ -179,7 +183,11 @@ mod tests {
 
     #[test]
     fn the_window_holds_the_words() {
-        let text = format!("{} Die Fensterbank aus Naturstein. {}", "Lorem ipsum dolor. ".repeat(80), "Ende. ".repeat(80));
+        let text = format!(
+            "{} Die Fensterbank aus Naturstein. {}",
+            "Lorem ipsum dolor. ".repeat(80),
+            "Ende. ".repeat(80)
+        );
         let query = analyse("Fensterbank Naturstein");
         let found = found_in(&text, Some(Language::De), &query, &[1.0, 1.0]);
         let s = snippet(&text, &found);

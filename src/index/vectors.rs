@@ -66,7 +66,7 @@ impl Vectors {
         let mut table = None;
         if names.iter().any(|n| n == TABLE) {
             let opened = connection.open_table(TABLE).execute().await.map_err(fail)?;
-            let width = width_of(&opened.schema().await.map_err(fail)?);
+            let width = width_of(opened.schema().await.map_err(fail)?.as_ref());
             if dim == 0 || width == Some(dim) {
                 table = Some((opened, width.unwrap_or(0)));
             } else {
@@ -221,7 +221,11 @@ impl Vectors {
         let query = self.table.query().select(Select::columns(&["id"]));
         let stream = query.execute().await.map_err(|e| self.fail(e))?;
         let batches: Vec<RecordBatch> = stream.try_collect().await.map_err(|e| self.fail(e))?;
-        Ok(batches.iter().filter_map(|b| column::<Int64Array>(b, "id")).flat_map(|c| c.iter().flatten()).collect())
+        Ok(batches
+            .iter()
+            .filter_map(|b| column::<Int64Array>(b, "id"))
+            .flat_map(|c| c.iter().flatten())
+            .collect())
     }
 
     /// Numbers per vector.
@@ -290,7 +294,9 @@ fn column<'a, T: 'static>(batch: &'a RecordBatch, name: &str) -> Option<&'a T> {
 }
 
 fn rows(batch: &RecordBatch) -> Vec<(i64, f32)> {
-    let (Some(ids), Some(far)) = (column::<Int64Array>(batch, "id"), column::<Float32Array>(batch, "_distance")) else {
+    let (Some(ids), Some(far)) =
+        (column::<Int64Array>(batch, "id"), column::<Float32Array>(batch, "_distance"))
+    else {
         return Vec::new();
     };
     ids.iter().zip(far.iter()).filter_map(|(id, d)| Some((id?, 1.0 - d?))).collect()

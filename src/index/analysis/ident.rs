@@ -30,27 +30,53 @@ const FIRE: usize = 5;
 struct Pattern {
     regex: Regex,
     keys: fn(&Captures<'_>) -> Vec<String>,
+    /// The group that is the identifier itself; 0 for the whole match.
+    span: usize,
     names_one: bool,
 }
 
 #[allow(clippy::expect_used)] // The patterns are constants; a test builds them all.
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let table: [(&str, fn(&Captures<'_>) -> Vec<String>, bool); 9] = [
-        (r"(?:^|[^0-9A-Za-z_$])([0-3][0-9A-Za-z_$]{21})(?:$|[^0-9A-Za-z_$])", global_id, true),
-        (r"(?i)\b(?:RFI|TQ)[\s\-_.#]*(?:Nr\.?|No\.?|n°|N°)?\s*((?:[A-Z]{1,4}[\-_])?\d{1,6})(?:\s*(?:Rev\.?|rev)\s*(\d+|[A-Z]))?\b", rfi, true),
-        (r"(?:^|\s|\()#(\d{1,6})\b", rfi, true),
+    let table: [(&str, fn(&Captures<'_>) -> Vec<String>, usize, bool); 9] = [
+        (r"(?:^|[^0-9A-Za-z_$])([0-3][0-9A-Za-z_$]{21})(?:$|[^0-9A-Za-z_$])", global_id, 1, true),
+        (
+            r"(?i)\b(?:RFI|TQ)[\s\-_.#]*(?:Nr\.?|No\.?|n°|N°)?\s*((?:[A-Z]{1,4}[\-_])?\d{1,6})(?:\s*(?:Rev\.?|rev)\s*(\d+|[A-Z]))?\b",
+            rfi,
+            0,
+            true,
+        ),
+        (r"(?:^|[\s(])(#(\d{1,6}))\b", hash, 1, true),
         (
             r"(?i)\b((?:SIA|SN|EN|ISO|DIN|IEC|VKF|AEAI|AICAA|VDI|SWKI|SUVA|MINERGIE|BS|NF|UNI)(?:[\s/\-]+(?:EN|ISO|IEC|SIA|BSR|BSV))*)[\s\-]*(\d{1,6}(?:[/.\-]\d{1,4})*)(?::(\d{4}))?\b",
             norm,
+            0,
             false,
         ),
-        (r"(?i)\b(e?BKP(?:-?H)?|NPK|CFC|eCCC(?:-?B)?|CCC|CAN)[\s\-:]*([A-Z]?\s?\d{1,4}(?:\.\d{1,4})*)\b", code, false),
-        (r"(?i)\b(R?EI|REI|RF|EW?|E)[\s\-]?(\d{2,3})(?:[\s\-](RF\s?\d|C\d?|S\d{1,3}))?\b", fire, false),
-        (r"\b(?i:Haus|Gebäude|Trakt|bâtiment|edificio|building|block)\s+([A-Z]\d?)\b", building, false),
-        (r"(?i)\b(Türe?n?|Tuere?n?|portes?|port[ae]|doors?|Fenster|fenêtres?|finestr[ae]|windows?|Raum|Räume|Zimmer|rooms?|locaux|local[ei]?|salles?|stanz[ae]|aul[ae])\s+(?:Nr\.?\s*|no\.?\s*|n°\s*)?([A-Z]?-?\d{1,2}\.\d{2}[a-z]?)\b", place, true),
-        (r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[a-z]?)\b", generic, true),
+        (
+            r"(?i)\b(e?BKP(?:-?H)?|NPK|CFC|eCCC(?:-?B)?|CCC|CAN)[\s\-:]*([A-Z]?\s?\d{1,4}(?:\.\d{1,4})*)\b",
+            code,
+            0,
+            false,
+        ),
+        (r"(?i)\b(R?EI|REI|RF|EW?|E)[\s\-]?(\d{2,3})(?:[\s\-](RF\s?\d|C\d?|S\d{1,3}))?\b", fire, 0, false),
+        (r"\b(?i:Haus|Gebäude|Trakt|bâtiment|edificio|building|block)\s+([A-Z]\d?)\b", building, 0, false),
+        (
+            r"(?i)\b(Türe?n?|Tuere?n?|portes?|port[ae]|doors?|Fenster|fenêtres?|finestr[ae]|windows?|Raum|Räume|Zimmer|rooms?|locaux|local[ei]?|salles?|stanz[ae]|aul[ae])\s+(?:Nr\.?\s*|no\.?\s*|n°\s*)?([A-Z]?-?\d{1,2}\.\d{2}[a-z]?)\b",
+            place,
+            2,
+            true,
+        ),
+        (
+            r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[a-z]?)\b",
+            generic,
+            1,
+            true,
+        ),
     ];
-    let build = |(p, keys, names_one): (&str, _, _)| Pattern { regex: Regex::new(p).expect("constant pattern"), keys, names_one };
+    let build = |(p, keys, span, names_one): (&str, _, _, _)| {
+        let regex = Regex::new(p).expect("constant pattern");
+        Pattern { regex, keys, span, names_one }
+    };
     table.into_iter().map(build).collect()
 });
 
@@ -59,8 +85,8 @@ pub(crate) fn identifiers(text: &str) -> Vec<Identifier> {
     let mut found: Vec<Identifier> = Vec::new();
     for pattern in PATTERNS.iter() {
         for captures in pattern.regex.captures_iter(text) {
-            let Some(span) = captures.get(1) else { continue };
-            let end = captures.iter().flatten().skip(1).map(|m| m.end()).max().unwrap_or(span.end());
+            let Some(span) = captures.get(pattern.span) else { continue };
+            let end = span.end();
             let taken = found.iter().any(|i| i.start < end && span.start() < i.end);
             let keys = (pattern.keys)(&captures);
             if !taken && !keys.is_empty() {
@@ -123,6 +149,10 @@ fn rfi(c: &Captures<'_>) -> Vec<String> {
     }
 }
 
+fn hash(c: &Captures<'_>) -> Vec<String> {
+    vec![format!("rfi{}", key(&c[2]))]
+}
+
 fn norm(c: &Captures<'_>) -> Vec<String> {
     let number = key(&c[2]);
     let bodies: Vec<String> =
@@ -167,7 +197,9 @@ fn place(c: &Captures<'_>) -> Vec<String> {
     }
     let bare = format!("no{number}");
     match word.as_str() {
-        w if w.starts_with("tur") || w.starts_with("port") || w.starts_with("door") => vec![format!("t{number}"), bare],
+        w if w.starts_with("tur") || w.starts_with("port") || w.starts_with("door") => {
+            vec![format!("t{number}"), bare]
+        }
         w if w.starts_with("fen") || w.starts_with("finestr") || w.starts_with("window") => {
             vec![format!("f{number}"), bare]
         }
@@ -181,7 +213,8 @@ const NO_CODE: [&str; 14] =
 
 fn generic(c: &Captures<'_>) -> Vec<String> {
     let raw = &c[1];
-    let letters: String = raw.chars().take_while(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
+    let letters: String =
+        raw.chars().take_while(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
     let upper = raw.chars().next().is_some_and(char::is_uppercase);
     // Codes are written in capitals or have digits soon after few letters; `haus2` typed in lower
     // case still counts, a unit does not.

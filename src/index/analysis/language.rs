@@ -49,7 +49,8 @@ pub(crate) fn guess(text: &str) -> Option<Language> {
             }
         }
     }
-    let elided = text.chars().zip(text.chars().skip(1)).any(|(a, b)| matches!(a, '\'' | '’') && b.is_alphabetic());
+    let elided =
+        text.chars().zip(text.chars().skip(1)).any(|(a, b)| matches!(a, '\'' | '’') && b.is_alphabetic());
     if elided {
         votes[1] += 1;
         votes[2] += 1;

@@ -18,7 +18,13 @@ pub(super) fn normalise(token: &str) -> Option<String> {
     if !token.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}')) {
         return None;
     }
-    Some(token.chars().filter(|c| !matches!(c, '\'' | '\u{2019}')).map(|c| if c == ',' { '.' } else { c }).collect())
+    Some(
+        token
+            .chars()
+            .filter(|c| !matches!(c, '\'' | '\u{2019}'))
+            .map(|c| if c == ',' { '.' } else { c })
+            .collect(),
+    )
 }
 
 /// A number of a text.
@@ -36,9 +42,9 @@ pub(crate) struct Figure {
 
 /// Units that stand after a number, in plain writing; longer ones first where one begins another.
 const UNITS: [&str; 36] = [
-    "w/m2k", "kwh/m2", "mj/m2", "m3/hm2", "m3/h", "l/s", "w/m2", "w/mk", "kg/m3", "kn/m2", "n/mm2", "kwh", "kwp",
-    "mwh", "kva", "kw", "kg", "kn", "mm", "cm", "km", "m2", "m3", "ha", "db", "lux", "lx", "chf", "pa", "%", "°c",
-    "min", "h", "m", "l", "k",
+    "w/m2k", "kwh/m2", "mj/m2", "m3/hm2", "m3/h", "l/s", "w/m2", "w/mk", "kg/m3", "kn/m2", "n/mm2", "kwh",
+    "kwp", "mwh", "kva", "kw", "kg", "kn", "mm", "cm", "km", "m2", "m3", "ha", "db", "lux", "lx", "chf",
+    "pa", "%", "°c", "min", "h", "m", "l", "k",
 ];
 
 /// The numbers of a text, with the units behind them. Digits inside identifiers
@@ -52,11 +58,18 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
             continue;
         }
         let raw = &text[token.start..token.end];
-        let digits = raw.char_indices().take_while(|(_, c)| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}'));
+        let digits = raw
+            .char_indices()
+            .take_while(|(_, c)| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}'));
         let Some(length) = digits.last().map(|(at, c)| at + c.len_utf8()) else { continue };
         let Some(number) = raw.get(..length).and_then(normalise) else { continue };
         let end = token.start + length;
-        figures.push(Figure { start: token.start, end, value: trim_zeros(&number), unit: unit_after(&text[end..]) });
+        figures.push(Figure {
+            start: token.start,
+            end,
+            value: trim_zeros(&number),
+            unit: unit_after(&text[end..]),
+        });
     }
     figures
 }
@@ -111,14 +124,8 @@ mod tests {
                 .into_iter()
                 .map(|f| (f.value, f.unit))
                 .collect();
-        let expected = [
-            ("0.18", "w/m2k"),
-            ("1250.5", "m2"),
-            ("35", "db"),
-            ("200", "mm"),
-            ("4", ""),
-            ("95", "%"),
-        ];
+        let expected =
+            [("0.18", "w/m2k"), ("1250.5", "m2"), ("35", "db"), ("200", "mm"), ("4", ""), ("95", "%")];
         assert_eq!(found, expected.map(|(v, u)| (v.to_owned(), u.to_owned())));
     }
 

@@ -70,7 +70,8 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     for keep_stop_words in [false, true] {
         for token in &tokens {
             let within = inside(token);
-            let short = token.plain.chars().count() < 2 && !token.plain.starts_with(|c: char| c.is_ascii_digit());
+            let short =
+                token.plain.chars().count() < 2 && !token.plain.starts_with(|c: char| c.is_ascii_digit());
             if (short || stop(token)) && !keep_stop_words || within && token.plain.chars().count() < 2 {
                 continue;
             }

@@ -20,8 +20,8 @@ pub(crate) struct Token {
 
 /// Articles and particles that French and Italian glue to a word with an apostrophe.
 const ELISIONS: [&str; 21] = [
-    "l", "d", "j", "m", "n", "s", "t", "c", "qu", "dell", "nell", "all", "sull", "dall", "coll", "un", "quest",
-    "jusqu", "lorsqu", "puisqu", "quell",
+    "l", "d", "j", "m", "n", "s", "t", "c", "qu", "dell", "nell", "all", "sull", "dall", "coll", "un",
+    "quest", "jusqu", "lorsqu", "puisqu", "quell",
 ];
 
 /// A longer run of letters is no word; it is cut so that no term takes unbounded memory.
@@ -85,7 +85,8 @@ fn runs(text: &str) -> Vec<Run> {
         let mut last = c;
         let mut count = 1;
         while let Some(&(at, next)) = chars.peek() {
-            let joins = is_word(next) || numbers::joins(last, next, text[at + next.len_utf8()..].chars().next());
+            let joins =
+                is_word(next) || numbers::joins(last, next, text[at + next.len_utf8()..].chars().next());
             if !joins || count >= MAX_WORD_CHARS {
                 break;
             }
@@ -147,7 +148,10 @@ mod tests {
 
     #[test]
     fn elisions_go() {
-        assert_eq!(plain("l’isolation de l'enveloppe d'un mur"), ["isolation", "de", "enveloppe", "un", "mur"]);
+        assert_eq!(
+            plain("l’isolation de l'enveloppe d'un mur"),
+            ["isolation", "de", "enveloppe", "un", "mur"]
+        );
         assert_eq!(plain("dell'edificio nell’aula"), ["edificio", "aula"]);
         assert_eq!(plain("the door's frame"), ["the", "door", "frame"]);
     }

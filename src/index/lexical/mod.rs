@@ -58,7 +58,8 @@ impl Lexical {
         let index = match opened {
             Some(index) => index,
             None => {
-                std::fs::remove_dir_all(dir).map_err(|source| IndexError::Io { path: dir.to_path_buf(), source })?;
+                std::fs::remove_dir_all(dir)
+                    .map_err(|source| IndexError::Io { path: dir.to_path_buf(), source })?;
                 make_dir(dir)?;
                 let mmap = MmapDirectory::open(dir).map_err(|e| fail(e.into()))?;
                 Tantivy::create(mmap, wanted, Default::default()).map_err(fail)?
@@ -162,7 +163,8 @@ impl Lexical {
         let generation = searcher.generation().generation_id();
         let mut guard = lock(&self.vocabulary);
         if let Some(known) = guard.as_ref()
-            && (known.generation == generation || known.read_at.elapsed() < VOCABULARY_AGE && !known.words.is_empty())
+            && (known.generation == generation
+                || known.read_at.elapsed() < VOCABULARY_AGE && !known.words.is_empty())
         {
             return Ok(Arc::clone(&known.words));
         }

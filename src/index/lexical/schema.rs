@@ -46,8 +46,9 @@ pub(super) fn schema() -> (Schema, Fields) {
         acl: b.add_i64_field("acl", number()),
         project: b.add_i64_field("project", number()),
         kind: b.add_text_field("kind", text(IndexRecordOption::Basic, false)),
-        body: Language::ALL
-            .map(|l| b.add_text_field(&format!("body_{}", l.as_str()), text(IndexRecordOption::WithFreqs, true))),
+        body: Language::ALL.map(|l| {
+            b.add_text_field(&format!("body_{}", l.as_str()), text(IndexRecordOption::WithFreqs, true))
+        }),
         plain: b.add_text_field("plain", text(IndexRecordOption::WithFreqsAndPositions, true)),
         heading: b.add_text_field("heading", text(IndexRecordOption::WithFreqs, false)),
         ident: b.add_text_field("ident", text(IndexRecordOption::Basic, false)),
@@ -72,7 +73,10 @@ pub(super) fn document(fields: &Fields, chunk: &IndexChunk) -> TantivyDocument {
 
     let language = stemming_language(chunk.language);
     let tokens = tokenize(&chunk.text);
-    d.add_pre_tokenized_text(fields.plain, pre_tokenized(tokens.iter().map(|t| (t.position, t.plain.clone()))));
+    d.add_pre_tokenized_text(
+        fields.plain,
+        pre_tokenized(tokens.iter().map(|t| (t.position, t.plain.clone()))),
+    );
     let stems = pre_tokenized(tokens.iter().map(|t| (t.position, stem(t, language))));
     if let Some(field) = Language::ALL.iter().position(|l| *l == language).and_then(|i| fields.body.get(i)) {
         d.add_pre_tokenized_text(*field, stems);
@@ -112,7 +116,13 @@ fn ident_keys(chunk: &IndexChunk) -> Vec<String> {
 
 fn pre_tokenized(terms: impl Iterator<Item = (usize, String)>) -> PreTokenizedString {
     let tokens = terms
-        .map(|(position, text)| IndexToken { offset_from: 0, offset_to: 0, position, text, position_length: 1 })
+        .map(|(position, text)| IndexToken {
+            offset_from: 0,
+            offset_to: 0,
+            position,
+            text,
+            position_length: 1,
+        })
         .collect();
     PreTokenizedString { text: String::new(), tokens }
 }

@@ -7,13 +7,14 @@
 use ingest::Kind;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery, TermSetQuery,
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
+    TermSetQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
-use super::super::analysis::{Analysed, QueryTerm};
 use super::super::IndexError;
+use super::super::analysis::{Analysed, QueryTerm};
 use super::Lexical;
 use super::vocabulary::Vocabulary;
 
@@ -176,7 +177,8 @@ impl Lexical {
     /// One word: the best of its forms, a fixed share for being there, and headings.
     fn term_group(&self, t: &QueryTerm, rarity: f32, words: &Vocabulary) -> Box<dyn Query> {
         let forms = || {
-            let stems = self.fields.body.iter().zip(&t.stems).map(|(f, s)| term(*f, s, IndexRecordOption::WithFreqs));
+            let stems =
+                self.fields.body.iter().zip(&t.stems).map(|(f, s)| term(*f, s, IndexRecordOption::WithFreqs));
             stems.chain([boost(term(self.fields.plain, &t.plain, IndexRecordOption::WithFreqs), PLAIN)])
         };
         let mut best: Vec<Box<dyn Query>> = forms().collect();

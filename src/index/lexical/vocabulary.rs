@@ -84,7 +84,9 @@ impl Vocabulary {
             .collect();
         for ending in ENDINGS {
             let tail = reverse(&format!("{part}{ending}"));
-            found.extend(starting(&self.reversed, &tail).filter(|w| is_longer(w, plain)).map(|w| reverse(w).into()));
+            found.extend(
+                starting(&self.reversed, &tail).filter(|w| is_longer(w, plain)).map(|w| reverse(w).into()),
+            );
         }
         found.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
         found.dedup();
@@ -129,7 +131,12 @@ impl Vocabulary {
 
 fn starting<'a>(sorted: &'a [Box<str>], prefix: &'a str) -> impl Iterator<Item = &'a str> {
     let first = sorted.partition_point(|w| w.as_ref() < prefix);
-    sorted.get(first..).unwrap_or_default().iter().map(AsRef::as_ref).take_while(move |w| w.starts_with(prefix))
+    sorted
+        .get(first..)
+        .unwrap_or_default()
+        .iter()
+        .map(AsRef::as_ref)
+        .take_while(move |w| w.starts_with(prefix))
 }
 
 fn is_longer(word: &str, than: &str) -> bool {
@@ -155,7 +162,8 @@ mod tests {
 
     #[test]
     fn compounds_begin_or_end_with_the_word() {
-        let v = vocabulary(&["aussenwand", "aussenwanddammung", "dammung", "dachdammungen", "wand", "verwandt"]);
+        let v =
+            vocabulary(&["aussenwand", "aussenwanddammung", "dammung", "dachdammungen", "wand", "verwandt"]);
         assert_eq!(v.compounds_with("aussenwand", "aussenwand"), ["aussenwanddammung"]);
         assert_eq!(v.compounds_with("dammung", "dammung"), ["dachdammungen", "aussenwanddammung"]);
     }
