@@ -41,6 +41,8 @@ def records() -> dict[str, dict[str, str]]:
     found[rfi_files.XLSX] = {r[0]: " ".join(str(v) for v in r if v is not None) for r in sheet.iter_rows(min_row=6, values_only=True)}
     with zipfile.ZipFile(SAMPLE / BCF) as archive:
         found[BCF] = {n.split("/")[0]: archive.read(n).decode() for n in archive.namelist() if n.endswith("markup.bcf")}
+    for text in list(found[BCF].values()):
+        found[BCF][re.search(r"<Title>(\S+)", text)[1]] = text
     return found
 
 

@@ -55,7 +55,8 @@ def rfi(*numbers: str) -> list[dict]:
 
 
 def bcf(number: str) -> list[dict]:
-    return [{"path": bcf_file.TARGET, "record": t["guid"]} for t in bcf_file.topics() if t["number"] == number]
+    """A topic under both of its names: its GUID, and the number that its title starts with."""
+    return [{"path": bcf_file.TARGET, "record": r} for t in bcf_file.topics() if t["number"] == number for r in (t["guid"], number)]
 
 
 def facts() -> list[tuple]:
