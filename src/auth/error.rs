@@ -24,6 +24,12 @@ pub enum AuthError {
         /// The name.
         name: String,
     },
+    /// No such role.
+    #[error("there is no role {role}; roles are reader, auditor and admin")]
+    UnknownRole {
+        /// What was asked for.
+        role: String,
+    },
     /// No such account.
     #[error("there is no user named {name}; `dossier user list` shows them")]
     UnknownUser {

@@ -19,6 +19,6 @@ mod tests;
 
 pub use crate::catalog::{GroupRow, UserRole, UserRow};
 pub use error::AuthError;
-pub use password::MIN_PASSWORD_CHARS;
+pub use password::{MIN_PASSWORD_CHARS, random_password};
 pub use token::{Token, form_token};
-pub use users::{NewUser, Session, SessionLimits, SignedIn, Users};
+pub use users::{Session, SessionLimits, SignedIn, Users};

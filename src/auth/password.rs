@@ -22,6 +22,22 @@ pub(super) fn hash(password: &str) -> Result<String, AuthError> {
     hash_any(password)
 }
 
+/// A password to be shown once: four groups of four characters that cannot be mistaken for each other,
+/// 78 random bits.
+pub fn random_password() -> String {
+    const LETTERS: &[u8; 30] = b"abcdefghjkmnpqrstvwxyz23456789";
+    let mut password = String::with_capacity(19);
+    for group in 0..4 {
+        if group > 0 {
+            password.push('-');
+        }
+        for _ in 0..4 {
+            password.push(char::from(LETTERS[rand::random_range(0..LETTERS.len())]));
+        }
+    }
+    password
+}
+
 /// Hashes a password whatever its length.
 pub(super) fn hash_any(password: &str) -> Result<String, AuthError> {
     Argon2::default()
@@ -69,6 +85,14 @@ mod tests {
     fn composed_and_decomposed_umlauts_are_the_same_password() {
         let hash = hash("Dämmstärke 22 cm").unwrap();
         assert!(matches("Da\u{308}mmsta\u{308}rke 22 cm", &hash));
+    }
+
+    #[test]
+    fn random_passwords_are_accepted_and_differ() {
+        let password = random_password();
+        assert_eq!(password.len(), 19);
+        assert!(hash(&password).is_ok());
+        assert_ne!(password, random_password());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{AuthError, NewUser, SessionLimits, Token, UserRole, Users};
+use super::{AuthError, SessionLimits, Token, Users};
 use crate::{
     audit::{Actor, Audit},
     catalog::Catalog,
@@ -14,13 +14,12 @@ fn users() -> (Users, Catalog, tempfile::TempDir) {
     let audit = Audit::open(folder.path(), "test").unwrap();
     let catalog = Catalog::memory().unwrap();
     let limits = SessionLimits { idle: Duration::from_secs(600), absolute: Duration::from_secs(3600) };
-    (Users::new(catalog.clone(), audit, limits).unwrap(), catalog, folder)
+    (Users::with_limits(catalog.clone(), audit, limits), catalog, folder)
 }
 
 fn reader(users: &Users, name: &str, groups: &[&str]) {
-    let groups = groups.iter().map(|g| (*g).to_owned()).collect();
-    let new = NewUser { name: name.into(), password: PASSWORD.into(), role: UserRole::Reader, groups };
-    users.create(&Actor::cli(0), &new).unwrap();
+    let groups: Vec<String> = groups.iter().map(|g| (*g).to_owned()).collect();
+    users.create(&Actor::cli(0), name, PASSWORD, "reader", &groups).unwrap();
 }
 
 #[test]
@@ -81,14 +80,17 @@ fn a_group_gives_the_scope_and_a_change_works_at_once() {
     let scope = || users.session_at(&token, 0).unwrap().unwrap().scope;
     assert_eq!(scope(), Scope::none(), "a new project is nobody's");
 
-    assert!(users.set_grant(&Actor::cli(0), "planning", open.acl, true).unwrap());
+    users.grant(&Actor::cli(0), open.id, "planning").unwrap();
+    users.grant(&Actor::cli(0), open.id, "planning").unwrap();
     assert_eq!(scope(), Scope::of([open.acl]));
-    assert!(!users.set_grant(&Actor::cli(0), "planning", open.acl, true).unwrap());
-    users.set_groups(&Actor::cli(0), "anna", &[]).unwrap();
+    users.leave(&Actor::cli(0), "anna", "planning").unwrap();
+    assert_eq!(scope(), Scope::none());
+    users.join(&Actor::cli(0), "anna", "planning").unwrap();
+    assert_eq!(scope(), Scope::of([open.acl]));
+    users.revoke(&Actor::cli(0), open.id, "planning").unwrap();
     assert_eq!(scope(), Scope::none());
 
-    let boss = NewUser { name: "boss".into(), password: PASSWORD.into(), role: UserRole::Administrator, groups: vec![] };
-    let boss = users.create(&Actor::cli(0), &boss).unwrap();
+    let boss = users.create(&Actor::cli(0), "boss", PASSWORD, "admin", &[]).unwrap();
     assert_eq!(users.scope_of(&boss).unwrap(), Scope::of([open.acl, other.acl]));
 }
 
@@ -103,19 +105,23 @@ fn a_new_password_or_a_closed_account_ends_sessions() {
     let second = users.sign_in_at("anna", "Ein anderes Wort", None, 0).unwrap().token;
     users.set_disabled(&Actor::cli(0), "anna", true).unwrap();
     assert!(users.session_at(&second, 0).unwrap().is_none());
+    reader(&users, "beat", &["planning"]);
+    let third = users.sign_in_at("beat", PASSWORD, None, 0).unwrap().token;
+    users.remove(&Actor::cli(0), "beat").unwrap();
+    assert!(users.session_at(&third, 0).unwrap().is_none());
+    assert_eq!(users.find("beat").unwrap(), None);
 }
 
 #[test]
 fn names_are_checked_and_unique_whatever_the_case() {
     let (users, _catalog, _folder) = users();
     reader(&users, "Zoë Muster", &[]);
-    let again = |name: &str| {
-        let new = NewUser { name: name.into(), password: PASSWORD.into(), role: UserRole::Reader, groups: vec![] };
-        users.create(&Actor::cli(0), &new)
-    };
+    let again = |name: &str| users.create(&Actor::cli(0), name, PASSWORD, "reader", &[]);
     assert!(matches!(again("zoe\u{308} MUSTER"), Err(AuthError::NameTaken { .. })));
     assert!(matches!(again("  "), Err(AuthError::BadName)));
     assert!(matches!(again("a\nb"), Err(AuthError::BadName)));
     assert!(matches!(again(&"x".repeat(65)), Err(AuthError::BadName)));
-    assert!(matches!(users.find("nobody"), Err(AuthError::UnknownUser { .. })));
+    assert!(matches!(users.join(&Actor::cli(0), "nobody", "x"), Err(AuthError::UnknownUser { .. })));
+    let role = users.create(&Actor::cli(0), "beat", PASSWORD, "king", &[]);
+    assert!(matches!(role, Err(AuthError::UnknownRole { .. })));
 }

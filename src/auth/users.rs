@@ -1,6 +1,6 @@
 use std::{
     net::IpAddr,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -12,8 +12,8 @@ use unicode_normalization::UnicodeNormalization;
 use super::{AuthError, Token, password, throttle::Throttle, token::form_token};
 use crate::{
     audit::{Actor, Audit, Event, LoginMethod, Role},
-    catalog::{Catalog, GroupRow, UserRole, UserRow},
-    scope::{AclId, Scope},
+    catalog::{Catalog, GroupRow, ProjectId, UserRole, UserRow},
+    scope::Scope,
 };
 
 /// Most characters of a user's or group's name.
@@ -35,19 +35,6 @@ impl Default for SessionLimits {
     fn default() -> Self {
         SessionLimits { idle: Duration::from_secs(2 * 3600), absolute: Duration::from_secs(12 * 3600) }
     }
-}
-
-/// An account to be made.
-#[derive(Debug, Clone)]
-pub struct NewUser {
-    /// Its name, unique whatever the case.
-    pub name: String,
-    /// Its password, at least [`MIN_PASSWORD_CHARS`](super::MIN_PASSWORD_CHARS) characters.
-    pub password: String,
-    /// What it may do.
-    pub role: UserRole,
-    /// Its groups; made where they do not exist.
-    pub groups: Vec<String>,
 }
 
 /// A live session: who asks and what they may see now.
@@ -103,19 +90,20 @@ struct Inner {
     /// One hash at a time: bounds memory to that of one hash, whatever comes in.
     hashing: Mutex<()>,
     /// Compared against where there is no such account, so that this takes as long.
-    decoy: String,
+    decoy: OnceLock<String>,
 }
 
 impl Users {
-    /// Accounts of a catalog, changes recorded in `audit`.
-    ///
-    /// # Errors
-    /// The password library cannot hash.
-    pub fn new(catalog: Catalog, audit: Audit, limits: SessionLimits) -> Result<Self, AuthError> {
-        let decoy = password::hash_any(Token::random().as_str())?;
-        let inner =
-            Inner { catalog, audit, limits, throttle: Throttle::default(), hashing: Mutex::new(()), decoy };
-        Ok(Users { inner: Arc::new(inner) })
+    /// Accounts of a catalog, changes recorded in `audit`, with the usual limits of sessions.
+    pub fn new(catalog: Catalog, audit: Audit) -> Self {
+        Users::with_limits(catalog, audit, SessionLimits::default())
+    }
+
+    /// Accounts of a catalog with these limits of sessions.
+    pub fn with_limits(catalog: Catalog, audit: Audit, limits: SessionLimits) -> Self {
+        let (throttle, hashing) = (Throttle::default(), Mutex::new(()));
+        let inner = Inner { catalog, audit, limits, throttle, hashing, decoy: OnceLock::new() };
+        Users { inner: Arc::new(inner) }
     }
 
     // ---- sessions
@@ -141,7 +129,8 @@ impl Users {
             return Err(AuthError::Throttled { seconds });
         }
         let found = self.inner.catalog.user_by_key(&key)?;
-        let hash = found.as_ref().map_or(self.inner.decoy.as_str(), |(_, hash)| hash.as_str());
+        let decoy = self.decoy()?;
+        let hash = found.as_ref().map_or(decoy, |(_, hash)| hash.as_str());
         let matches = {
             let _one = self.inner.hashing.lock().unwrap_or_else(PoisonError::into_inner);
             password::matches(password, hash)
@@ -163,6 +152,14 @@ impl Users {
         self.inner.catalog.add_session(&token.sha256(), user.id, now, oldest)?;
         self.inner.throttle.succeeded(&key, from);
         Ok(SignedIn { token, user })
+    }
+
+    fn decoy(&self) -> Result<&str, AuthError> {
+        if let Some(decoy) = self.inner.decoy.get() {
+            return Ok(decoy);
+        }
+        let decoy = password::hash_any(Token::random().as_str())?;
+        Ok(self.inner.decoy.get_or_init(|| decoy))
     }
 
     fn record_refusal(&self, name: &str, reason: &str, ip: Option<IpAddr>) -> Result<(), AuthError> {
@@ -212,37 +209,46 @@ impl Users {
 
     // ---- accounts
 
-    /// Makes an account.
+    /// Makes an account. `role` is `reader`, `auditor` or `admin`; groups that do not exist are made.
     ///
     /// # Errors
-    /// The name is taken or malformed, the password too short, or the log or the catalog failed.
-    pub fn create(&self, by: &Actor, new: &NewUser) -> Result<UserRow, AuthError> {
-        let name = checked_name(&new.name)?;
-        for group in &new.groups {
+    /// The name is taken or malformed, the role unknown, the password too short, or the log or the
+    /// catalog failed.
+    pub fn create(
+        &self,
+        by: &Actor,
+        name: &str,
+        password: &str,
+        role: &str,
+        groups: &[String],
+    ) -> Result<UserRow, AuthError> {
+        let name = checked_name(name)?;
+        let role = UserRole::parse(role).ok_or_else(|| AuthError::UnknownRole { role: role.to_owned() })?;
+        for group in groups {
             checked_name(group)?;
         }
-        let hash = password::hash(&new.password)?;
+        let hash = password::hash(password)?;
         let key = name_key(name);
         let taken = || AuthError::NameTaken { name: name.to_owned() };
         if self.inner.catalog.user_by_key(&key)?.is_some() {
             return Err(taken());
         }
-        self.record_change(by, name, None, Some(&state(new.role, &new.groups, false)))?;
+        self.record_change(by, name, None, Some(&state(role, groups, false)))?;
         let now = Timestamp::now().to_string();
-        self.inner.catalog.add_user(name, &key, &hash, new.role, &new.groups, &now)?.ok_or_else(taken)?;
-        self.find(name)
+        self.inner.catalog.add_user(name, &key, &hash, role, groups, &now)?.ok_or_else(taken)?;
+        self.known(name)
     }
 
     /// The account of this name, whatever the case.
     ///
     /// # Errors
-    /// [`AuthError::UnknownUser`], or the catalog cannot be read.
-    pub fn find(&self, name: &str) -> Result<UserRow, AuthError> {
-        self.inner
-            .catalog
-            .user_by_key(&name_key(name))?
-            .map(|(user, _)| user)
-            .ok_or_else(|| AuthError::UnknownUser { name: name.to_owned() })
+    /// The catalog cannot be read.
+    pub fn find(&self, name: &str) -> Result<Option<UserRow>, AuthError> {
+        Ok(self.inner.catalog.user_by_key(&name_key(name))?.map(|(user, _)| user))
+    }
+
+    fn known(&self, name: &str) -> Result<UserRow, AuthError> {
+        self.find(name)?.ok_or_else(|| AuthError::UnknownUser { name: name.to_owned() })
     }
 
     /// Every account, by name.
@@ -258,7 +264,7 @@ impl Users {
     /// # Errors
     /// Unknown name, password too short, or the log or the catalog failed.
     pub fn set_password(&self, by: &Actor, name: &str, password: &str) -> Result<(), AuthError> {
-        let user = self.find(name)?;
+        let user = self.known(name)?;
         let hash = password::hash(password)?;
         self.record_change(by, &user.name, Some("password"), Some("new password"))?;
         Ok(self.inner.catalog.set_user_password(user.id, &hash)?)
@@ -272,10 +278,42 @@ impl Users {
         for group in groups {
             checked_name(group)?;
         }
-        let user = self.find(name)?;
+        let user = self.known(name)?;
         let before = state(user.role, &user.groups, user.disabled);
         self.record_change(by, &user.name, Some(&before), Some(&state(user.role, groups, user.disabled)))?;
         Ok(self.inner.catalog.set_user_groups(user.id, groups)?)
+    }
+
+    /// Puts an account into a group; the group is made where there is none.
+    ///
+    /// # Errors
+    /// Unknown or malformed name, or the log or the catalog failed.
+    pub fn join(&self, by: &Actor, name: &str, group: &str) -> Result<(), AuthError> {
+        let mut groups = self.known(name)?.groups;
+        if !groups.iter().any(|g| g == group) {
+            groups.push(group.to_owned());
+        }
+        self.set_groups(by, name, &groups)
+    }
+
+    /// Takes an account out of a group.
+    ///
+    /// # Errors
+    /// Unknown name, or the log or the catalog failed.
+    pub fn leave(&self, by: &Actor, name: &str, group: &str) -> Result<(), AuthError> {
+        let mut groups = self.known(name)?.groups;
+        groups.retain(|g| g != group);
+        self.set_groups(by, name, &groups)
+    }
+
+    /// Removes an account and ends its sessions. The log keeps what it did.
+    ///
+    /// # Errors
+    /// Unknown name, or the log or the catalog failed.
+    pub fn remove(&self, by: &Actor, name: &str) -> Result<(), AuthError> {
+        let user = self.known(name)?;
+        self.record_change(by, &user.name, Some(&state(user.role, &user.groups, user.disabled)), None)?;
+        Ok(self.inner.catalog.remove_user(user.id)?)
     }
 
     /// Closes an account and ends its sessions, or opens it again.
@@ -283,7 +321,7 @@ impl Users {
     /// # Errors
     /// Unknown name, or the log or the catalog failed.
     pub fn set_disabled(&self, by: &Actor, name: &str, disabled: bool) -> Result<(), AuthError> {
-        let user = self.find(name)?;
+        let user = self.known(name)?;
         let before = state(user.role, &user.groups, user.disabled);
         self.record_change(by, &user.name, Some(&before), Some(&state(user.role, &user.groups, disabled)))?;
         Ok(self.inner.catalog.set_user_disabled(user.id, disabled)?)
@@ -315,16 +353,28 @@ impl Users {
         Ok(self.inner.catalog.groups()?)
     }
 
-    /// Puts a group on an access list (`granted`) or takes it off. True where that changed something.
+    /// Lets a group see a project; the group is made where there is none.
     ///
     /// # Errors
     /// Malformed name, or the log or the catalog failed.
-    pub fn set_grant(&self, by: &Actor, group: &str, acl: AclId, granted: bool) -> Result<bool, AuthError> {
+    pub fn grant(&self, by: &Actor, project: ProjectId, group: &str) -> Result<(), AuthError> {
+        self.set_grant(by, project, group, true)
+    }
+
+    /// Takes a project away from a group.
+    ///
+    /// # Errors
+    /// Malformed name, or the log or the catalog failed.
+    pub fn revoke(&self, by: &Actor, project: ProjectId, group: &str) -> Result<(), AuthError> {
+        self.set_grant(by, project, group, false)
+    }
+
+    fn set_grant(&self, by: &Actor, project: ProjectId, group: &str, granted: bool) -> Result<(), AuthError> {
         let group = checked_name(group)?;
-        let (with, without) = (format!("on list {}", acl.0), format!("not on list {}", acl.0));
+        let (with, without) = (format!("sees project {project}"), format!("does not see project {project}"));
         let (before, after) = if granted { (&without, &with) } else { (&with, &without) };
         self.record_change(by, &format!("group {group}"), Some(before), Some(after))?;
-        Ok(self.inner.catalog.set_grant(group, acl, granted)?)
+        Ok(self.inner.catalog.set_grant(group, project, granted)?)
     }
 
     fn record_change(

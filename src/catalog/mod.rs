@@ -48,4 +48,4 @@ pub use projects::Project;
 pub use runs::{RejectedFile, RunRow, RunState};
 pub use stage::{NewVersion, Staged};
 pub use users::{GroupRow, UserRole, UserRow};
-pub use versions::{Removed, Unfinished, Unlogged};
+pub use versions::{Removed, Replaced, Unfinished, Unlogged};

@@ -1,10 +1,12 @@
 //! Accounts, groups, what a group may see, and sessions.
 
+use std::fmt;
+
 use ingest::Language;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, CatalogError};
+use super::{Catalog, CatalogError, ProjectId};
 use crate::scope::{AclId, Scope};
 
 /// What an account may do beside reading.
@@ -16,6 +18,7 @@ pub enum UserRole {
     /// Also makes reports and reads the log.
     Auditor,
     /// Sees every project and runs the appliance.
+    #[serde(rename = "admin")]
     Administrator,
 }
 
@@ -25,13 +28,19 @@ impl UserRole {
         match self {
             UserRole::Reader => "reader",
             UserRole::Auditor => "auditor",
-            UserRole::Administrator => "administrator",
+            UserRole::Administrator => "admin",
         }
     }
 
     /// The role with this name.
     pub fn parse(name: &str) -> Option<UserRole> {
         [UserRole::Reader, UserRole::Auditor, UserRole::Administrator].into_iter().find(|r| r.as_str() == name)
+    }
+}
+
+impl fmt::Display for UserRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -147,6 +156,14 @@ impl Catalog {
         })
     }
 
+    /// Removes an account with its sessions. The log keeps what it did.
+    pub(crate) fn remove_user(&self, id: i64) -> Result<(), CatalogError> {
+        self.write(|t| {
+            t.execute("DELETE FROM users WHERE id = ?1", [id])?;
+            Ok(())
+        })
+    }
+
     /// Remembers the language that the owner of an account chose.
     pub(crate) fn set_user_language(&self, id: i64, language: Language) -> Result<(), CatalogError> {
         self.write(|t| {
@@ -178,23 +195,19 @@ impl Catalog {
         })
     }
 
-    /// Puts a group on an access list or takes it off; the group is made where there is none.
-    /// True where that changed something.
-    pub(crate) fn set_grant(&self, group: &str, acl: AclId, granted: bool) -> Result<bool, CatalogError> {
+    /// Puts a group on a project's access list or takes it off; the group is made where there is none.
+    pub(crate) fn set_grant(&self, group: &str, project: ProjectId, granted: bool) -> Result<(), CatalogError> {
         self.write(|t| {
             let group = ensure_group(t, group)?;
-            let changed = if granted {
-                t.execute(
-                    "INSERT INTO group_acls (granted_group, acl) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-                    params![group, acl.0],
-                )?
+            let change = if granted {
+                "INSERT INTO group_acls (granted_group, acl) SELECT ?1, acl FROM projects WHERE id = ?2
+                 ON CONFLICT DO NOTHING"
             } else {
-                t.execute(
-                    "DELETE FROM group_acls WHERE granted_group = ?1 AND acl = ?2",
-                    params![group, acl.0],
-                )?
+                "DELETE FROM group_acls WHERE granted_group = ?1
+                 AND acl = (SELECT acl FROM projects WHERE id = ?2)"
             };
-            Ok(changed > 0)
+            t.execute(change, params![group, project])?;
+            Ok(())
         })
     }
 

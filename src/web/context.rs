@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     extract::{ConnectInfo, MatchedPath, Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -45,25 +45,24 @@ pub(super) struct Context {
 }
 
 /// Outermost layer: context, panics, error pages, headers, one log line per request.
-pub(super) async fn layer(State(web): State<Web>, mut request: Request, next: Next) -> Response {
+pub(super) async fn layer(State(web): State<Web>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = hex::encode(rand::random::<[u8; 8]>());
     let span = tracing::info_span!("request", id = %id);
     async move {
-        let method = request.method().clone();
-        let route = request.extensions().get::<MatchedPath>().map(|p| p.as_str().to_owned());
-        let context = match context(&web, &request, id).await {
-            Ok(context) => context,
-            Err((error, context)) => {
-                let response = error.into_response();
-                return finish(&web, &context, response).await;
+        let (mut parts, body) = request.into_parts();
+        let method = parts.method.clone();
+        let route = parts.extensions.get::<MatchedPath>().map(|p| p.as_str().to_owned());
+        let (context, failed) = context(&web, &parts, id).await;
+        let response = match failed {
+            Some(error) => error.into_response(),
+            None => {
+                parts.extensions.insert(context.clone());
+                let work = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind();
+                work.await.unwrap_or_else(|_| WebError::Internal("the handler panicked".into()).into_response())
             }
         };
-        request.extensions_mut().insert(context.clone());
-        let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
-            WebError::Internal("the handler panicked".into()).into_response()
-        });
-        let response = finish(&web, &context, response).await;
+        let response = finish(&web, &context, response);
         tracing::info!(
             method = %method,
             route = route.as_deref().unwrap_or("none"),
@@ -77,15 +76,16 @@ pub(super) async fn layer(State(web): State<Web>, mut request: Request, next: Ne
     .await
 }
 
-async fn context(web: &Web, request: &Request, id: String) -> Result<Context, (WebError, Context)> {
-    let headers = request.headers();
+/// The context of a request; with an error where the session cannot be looked up.
+async fn context(web: &Web, request: &Parts, id: String) -> (Context, Option<WebError>) {
+    let headers = &request.headers;
     let mut context = Context {
         id,
         nonce: STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>()),
         language: language(web, headers, None),
         session: None,
         form_token: String::new(),
-        peer: request.extensions().get::<ConnectInfo<SocketAddr>>().map(|c| c.0.ip()),
+        peer: request.extensions.get::<ConnectInfo<SocketAddr>>().map(|c| c.0.ip()),
         here: here(request),
         wants_page: wants_page(headers),
         new_form_secret: None,
@@ -93,7 +93,7 @@ async fn context(web: &Web, request: &Request, id: String) -> Result<Context, (W
     if let Some(token) = cookies::get(headers, cookies::SESSION).and_then(Token::parse) {
         match web.blocking(move |app| app.users.session(&token)).await {
             Ok(session) => context.session = session.map(Arc::new),
-            Err(error) => return Err((error, context)),
+            Err(error) => return (context, Some(error)),
         }
     }
     match &context.session {
@@ -111,7 +111,7 @@ async fn context(web: &Web, request: &Request, id: String) -> Result<Context, (W
             context.form_token = form_token(&secret);
         }
     }
-    Ok(context)
+    (context, None)
 }
 
 /// The cookie, then the account's setting, then what the browser accepts, then the configuration.
@@ -125,9 +125,9 @@ fn language(web: &Web, headers: &HeaderMap, of_user: Option<Language>) -> Langua
 }
 
 /// Path and query of a page; after a form, its path.
-fn here(request: &Request) -> String {
-    let uri = request.uri();
-    match (request.method(), uri.path_and_query()) {
+fn here(request: &Parts) -> String {
+    let uri = &request.uri;
+    match (&request.method, uri.path_and_query()) {
         (&Method::GET, Some(whole)) => whole.as_str().to_owned(),
         _ => uri.path().to_owned(),
     }
@@ -142,10 +142,10 @@ fn wants_page(headers: &HeaderMap) -> bool {
 }
 
 /// Turns failures into pages and sets the headers that every response carries.
-async fn finish(web: &Web, context: &Context, response: Response) -> Response {
+fn finish(web: &Web, context: &Context, response: Response) -> Response {
     let failure = response.extensions().get::<Failure>().copied().or_else(|| by_status(&response));
     let mut response = match failure {
-        Some(failure) => pages::failure::respond(web, context, failure, response.headers()).await,
+        Some(failure) => pages::failure::respond(web, context, failure, response.headers()),
         None => response,
     };
     let headers = response.headers_mut();

@@ -4,7 +4,7 @@ use axum::{
 };
 
 use super::i18n::Texts;
-use crate::{audit::AuditError, auth::AuthError, catalog::CatalogError};
+use crate::{answer::AnswerError, audit::AuditError, auth::AuthError, catalog::CatalogError};
 
 /// Everything that can go wrong in a handler. Its cause is logged and never shown.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +55,16 @@ impl From<AuthError> for WebError {
         match error {
             AuthError::Audit(error) => WebError::NoLog(error),
             AuthError::Throttled { seconds } => WebError::Throttled { seconds },
+            other => WebError::internal(other),
+        }
+    }
+}
+
+impl From<AnswerError> for WebError {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Audit(error) => WebError::NoLog(error),
+            AnswerError::Length { .. } => WebError::TooLarge,
             other => WebError::internal(other),
         }
     }

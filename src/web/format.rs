@@ -48,7 +48,7 @@ pub(super) fn bytes(n: u64) -> String {
 pub(super) fn date(iso: &str) -> String {
     let iso = iso.trim();
     if let Ok(moment) = iso.parse::<Timestamp>() {
-        let local = moment.to_zoned(TimeZone::system());
+        let local = moment.to_zoned_datetime(TimeZone::system());
         return local.strftime("%d.%m.%Y %H:%M").to_string();
     }
     if iso.len() > 10

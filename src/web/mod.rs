@@ -23,13 +23,11 @@ mod originals;
 mod pages;
 mod router;
 mod security;
-mod serve;
 mod state;
 
 #[cfg(test)]
 mod samples;
 
 pub use access::Access;
-pub use router::{router, routes};
-pub use serve::serve;
-pub use state::{Web, WebOptions};
+pub use router::{router, router_with, routes};
+pub use state::WebOptions;

@@ -97,7 +97,7 @@ async fn bytes_at(web: &Web, scope: &Scope, row: &DocumentRow, depth: usize) -> 
         .filter(|outer| outer.kind == Kind::Mail)
         .ok_or(WebError::NotFound)?;
     let mail = Box::pin(bytes_at(web, scope, &outer, depth + 1)).await?;
-    let reading = web.app.worker.read(mail, &outer.path).await.map_err(WebError::internal)?;
+    let reading = web.app.worker.read(&mail, &outer.path).await.map_err(WebError::internal)?;
     let inner = reading.document.attachments.into_iter().map(|attachment| attachment.bytes);
     let mut same = inner.filter(|bytes| hex::encode(Sha256::digest(bytes)) == row.sha256);
     same.next().ok_or(WebError::Changed)

@@ -1,8 +1,8 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    middleware::{from_fn_with_state},
+    middleware::from_fn_with_state,
     routing::{MethodRouter, get, post},
 };
 
@@ -11,8 +11,9 @@ use super::{
     assets, context,
     error::WebError,
     pages::{ask, document, health, holdings, language, login, original, page_image, report, search},
-    state::Web,
+    state::{Web, WebOptions},
 };
+use crate::app::App;
 
 /// One line of the table.
 struct Route {
@@ -52,9 +53,16 @@ fn table() -> Vec<Route> {
     ]
 }
 
+/// The router of all pages over plain HTTP. To be served with
+/// `into_make_service_with_connect_info::<SocketAddr>()`, so that sign-in knows addresses.
+pub fn router(app: Arc<App>) -> Router {
+    router_with(app, WebOptions::default())
+}
+
 /// The router of all pages. Each route is guarded by its line of the table; around them lies the layer
 /// that knows the session, makes error pages and sets the security headers.
-pub fn router(web: Web) -> Router {
+pub fn router_with(app: Arc<App>, options: WebOptions) -> Router {
+    let web = Web::new(app, options);
     let mut router = Router::new();
     for route in table() {
         let guarded = Guard { access: route.access, patience: route.patience };

@@ -14,7 +14,7 @@ pub struct WebOptions {
 
 /// Shared by all handlers; clones are cheap.
 #[derive(Clone)]
-pub struct Web {
+pub(super) struct Web {
     pub(super) app: Arc<App>,
     pub(super) options: WebOptions,
     /// Pages being drawn at the same time: each costs a worker process.
@@ -26,7 +26,7 @@ const DRAWING: usize = 2;
 
 impl Web {
     /// The pages of an application.
-    pub fn new(app: Arc<App>, options: WebOptions) -> Self {
+    pub(super) fn new(app: Arc<App>, options: WebOptions) -> Self {
         Web { app, options, drawing: Arc::new(Semaphore::new(DRAWING)) }
     }
 

@@ -6,7 +6,7 @@ CREATE TABLE users (
     name       TEXT NOT NULL,
     name_key   TEXT NOT NULL UNIQUE,
     password   TEXT NOT NULL,
-    role       TEXT NOT NULL CHECK (role IN ('reader', 'auditor', 'administrator')),
+    role       TEXT NOT NULL CHECK (role IN ('reader', 'auditor', 'admin')),
     language   TEXT,
     disabled   INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
     created_at TEXT NOT NULL

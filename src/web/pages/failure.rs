@@ -19,7 +19,7 @@ pub(in crate::web) struct FailurePage {
 }
 
 /// The response to a failure: the sign-in page where that helps, a page for readers, JSON for programs.
-pub(in crate::web) async fn respond(
+pub(in crate::web) fn respond(
     web: &Web,
     context: &Context,
     failure: Failure,

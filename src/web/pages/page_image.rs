@@ -61,7 +61,7 @@ async fn drawn(web: &Web, document: &OpenDocument, n: u32) -> Result<Vec<u8>, We
         return Ok(png); // somebody else drew it while this one waited
     }
     let bytes = originals::bytes(web, &document.reader.scope, &document.row).await?;
-    let png = web.app.worker.page_png(bytes, n, SCALE).await.map_err(WebError::internal)?;
+    let png = web.app.worker.page_png(&bytes, n, SCALE).await.map_err(WebError::internal)?;
     let copy = png.clone();
     // The image is shown even where it cannot be kept.
     let kept = tokio::task::spawn_blocking(move || keep(&path, &copy)).await;

@@ -7,7 +7,7 @@ use axum::{
 };
 use ingest::Language;
 use jiff::{
-    Timestamp, ToSpan, Zoned,
+    Timestamp, ToSpan, ZonedDateTime,
     civil::Date,
     tz::TimeZone,
 };
@@ -36,7 +36,7 @@ pub(in crate::web) struct ReportPage {
 
 /// `GET /report`: the form, filled in with the present quarter.
 pub(in crate::web) async fn page(_: Reader, f: Frame) -> Result<Html<String>, WebError> {
-    let today = Zoned::now().date();
+    let today = ZonedDateTime::now().date();
     Ok(Html(form(f, &quarter_start(today).to_string(), &today.to_string(), None).render()?))
 }
 
@@ -110,7 +110,7 @@ fn lang(language: Language) -> Lang {
 /// From the first day's midnight to the midnight after the last day; `None` where that is no period.
 fn period(wish: &Wish, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
     let day = |text: &str| text.trim().parse::<Date>().ok();
-    let midnight = |day: Date| zone.to_zoned(day.at(0, 0, 0, 0)).ok().map(|z| z.timestamp());
+    let midnight = |day: Date| zone.to_timestamp(day.at(0, 0, 0, 0)).ok();
     let (first, last) = (day(&wish.from)?, day(&wish.to)?);
     if first > last {
         return None;

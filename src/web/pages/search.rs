@@ -8,9 +8,8 @@ use serde::Deserialize;
 
 use super::projects::{self, ProjectChoice};
 use crate::{
-    answer::{SearchRequest, SearchResult},
+    answer::{SearchHit, SearchRequest, SearchResult},
     catalog::{Counts, ProjectId},
-    index::Hit,
     web::{
         error::WebError,
         extract::Reader,
@@ -26,7 +25,7 @@ use crate::{
 /// Hits on one page.
 const PER_PAGE: usize = 20;
 /// Last page that can be turned to: nobody reads further, and each page costs a search that long.
-const LAST_PAGE: usize = 25;
+const LAST_PAGE: usize = 10;
 /// Most characters of a query.
 const MAX_QUERY_CHARS: usize = 500;
 
@@ -162,17 +161,15 @@ async fn results(
         text: filter.q.to_owned(),
         kind: filter.kind,
         project: filter.project,
-        language: Some(f.language),
-        limit: number * PER_PAGE,
+        limit: PER_PAGE,
+        offset: (number - 1) * PER_PAGE,
     };
     let found = web.app.answerer.search(&reader.actor(), &reader.scope, &request).await?;
     let first = (number - 1) * PER_PAGE;
-    let elements = elements(web, reader, &found, first).await?;
+    let elements = elements(web, reader, &found).await?;
     let shown: Vec<HitView> = found
         .hits
         .iter()
-        .skip(first)
-        .take(PER_PAGE)
         .zip(&elements)
         .map(|(hit, element)| view(f, filter.q, hit, element.as_ref()))
         .collect();
@@ -182,7 +179,7 @@ async fn results(
     } else {
         Default::default()
     };
-    let more = number < LAST_PAGE && found.total > first + shown.len() && found.hits.len() >= first + PER_PAGE;
+    let more = number < LAST_PAGE && shown.len() == PER_PAGE && found.total > first + shown.len();
     Ok(Results {
         first: first + 1,
         count: count(f.t, found.total),
@@ -214,15 +211,8 @@ async fn elements(
     web: &Web,
     reader: &Reader,
     found: &SearchResult,
-    first: usize,
 ) -> Result<Vec<Option<Element>>, WebError> {
-    let wanted: Vec<_> = found
-        .hits
-        .iter()
-        .skip(first)
-        .take(PER_PAGE)
-        .map(|hit| (hit.chunk.document, hit.chunk.locator.clone()))
-        .collect();
+    let wanted: Vec<_> = found.hits.iter().map(|hit| (hit.document, hit.locator.clone())).collect();
     let scope = reader.scope.clone();
     web.blocking(move |app| {
         wanted
@@ -236,17 +226,16 @@ async fn elements(
     .await
 }
 
-fn view(f: &Frame, q: &str, hit: &Hit, element: Option<&Element>) -> HitView {
-    let chunk = &hit.chunk;
+fn view(f: &Frame, q: &str, hit: &SearchHit, element: Option<&Element>) -> HitView {
     let snippet = marks::pieces(&hit.snippet.text, hit.snippet.marks.iter().map(|&(start, end)| start..end));
     HitView {
-        href: links::place(chunk.document, &chunk.locator, Some(chunk.id), q),
-        title: chunk.title.clone(),
-        kind: chunk.kind.as_str(),
-        kind_label: f.t.kind(chunk.kind),
-        project: chunk.project_name.clone(),
-        place: links::words(f.t, f.language, &chunk.locator, element),
-        section: chunk.section.join(" › "),
+        href: links::place(hit.document, &hit.locator, Some(hit.chunk), q),
+        title: hit.title.clone(),
+        kind: hit.kind.as_str(),
+        kind_label: f.t.kind(hit.kind),
+        project: hit.project.clone(),
+        place: links::words(f.t, f.language, &hit.locator, element),
+        section: hit.section.join(" › "),
         snippet,
     }
 }

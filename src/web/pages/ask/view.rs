@@ -34,7 +34,7 @@ pub(in crate::web) struct AnswerPiece {
 
 #[derive(Debug)]
 pub(in crate::web) struct Cite {
-    pub(in crate::web) n: usize,
+    pub(in crate::web) n: u32,
     pub(in crate::web) title: String,
     pub(in crate::web) verified: bool,
 }
@@ -42,7 +42,7 @@ pub(in crate::web) struct Cite {
 /// A cited source.
 #[derive(Debug)]
 pub(in crate::web) struct SourceView {
-    pub(in crate::web) n: usize,
+    pub(in crate::web) n: u32,
     pub(in crate::web) href: String,
     pub(in crate::web) title: String,
     pub(in crate::web) place: String,
@@ -71,7 +71,7 @@ impl AnswerView {
         answer: &Answer,
     ) -> Result<Self, WebError> {
         let t = f.t;
-        let (marking, notice) = match (answer.abstained, &answer.mode) {
+        let (marking, notice) = match (answer.abstained, answer.mode) {
             (true, _) => ("none", t.notice_none),
             (false, Mode::Model) => ("model", t.notice_model),
             (false, Mode::Extractive) => ("extractive", t.notice_extractive),
@@ -201,7 +201,7 @@ fn pieces(line: &str, sources: &[SourceView]) -> Vec<AnswerPiece> {
         let (before, tail) = rest.split_at(open);
         text.push_str(before);
         let found = tail.find(']').and_then(|close| {
-            let n: usize = tail.get(1..close)?.parse().ok()?;
+            let n: u32 = tail.get(1..close)?.parse().ok()?;
             sources.iter().find(|s| s.n == n).map(|source| (source, close + 1))
         });
         match found {
@@ -230,7 +230,7 @@ fn pieces(line: &str, sources: &[SourceView]) -> Vec<AnswerPiece> {
 mod tests {
     use super::*;
 
-    fn source(n: usize) -> SourceView {
+    fn source(n: u32) -> SourceView {
         SourceView {
             n,
             href: String::new(),
