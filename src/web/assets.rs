@@ -39,10 +39,8 @@ pub(super) static ICON: LazyLock<Asset> =
 /// Serves an asset by its full name.
 pub(super) async fn serve(Path(name): Path<String>) -> Result<Response, WebError> {
     let wanted = format!("/assets/{name}");
-    let asset = [&CSS, &JS, &ICON]
-        .into_iter()
-        .find(|asset| asset.path == wanted)
-        .ok_or(WebError::NotFound)?;
+    let asset =
+        [&CSS, &JS, &ICON].into_iter().find(|asset| asset.path == wanted).ok_or(WebError::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, asset.content_type),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),

@@ -26,7 +26,7 @@ mod security;
 mod state;
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 pub use access::Access;
 pub use router::{router, router_with, routes};
