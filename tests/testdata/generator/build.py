@@ -1,0 +1,23 @@
+"""Write the whole sample project: `python build.py [document …]` rewrites ../sample."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+
+import ifc_models
+import pdfs
+from facts import walls
+
+SAMPLE = pathlib.Path(__file__).resolve().parent.parent / "sample"
+
+
+def main(only: list[str]) -> None:
+    walls.check()
+    pdfs.write(SAMPLE, only)
+    if not only:
+        ifc_models.write(SAMPLE)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
