@@ -43,7 +43,9 @@ pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<
         &RenderSettings::default(),
         &settings,
     );
-    pixmap.into_png().map_err(|error| ReadError::Damaged { detail: format!("page {page} cannot be drawn: {error}") })
+    pixmap
+        .into_png()
+        .map_err(|error| ReadError::Damaged { detail: format!("page {page} cannot be drawn: {error}") })
 }
 
 /// The scale, lowered where the image would be too large and raised where it would have no pixel.

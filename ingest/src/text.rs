@@ -2,8 +2,8 @@
 
 /// Words after which a hyphen at a line's end is a suspended one: "Bau- und Holzarbeiten".
 const CONJUNCTIONS: [&str; 17] = [
-    "und", "oder", "bzw.", "bzw", "sowie", "bis", "resp.", "als", "wie", "et", "ou", "e", "ed", "o", "and", "or",
-    "to",
+    "und", "oder", "bzw.", "bzw", "sowie", "bis", "resp.", "als", "wie", "et", "ou", "e", "ed", "o", "and",
+    "or", "to",
 ];
 
 /// True where `before` ends in a hyphen that only parts a word over two lines and `next` carries on with it.
@@ -38,7 +38,8 @@ pub(crate) fn append_line(out: &mut String, line: &str) {
 
 /// "Energie-" + "Bezugsfläche": the hyphen stays and no space follows.
 fn glues(before: &str, next: &str) -> bool {
-    let after_letter = before.strip_suffix('-').is_some_and(|s| s.chars().next_back().is_some_and(char::is_alphanumeric));
+    let after_letter =
+        before.strip_suffix('-').is_some_and(|s| s.chars().next_back().is_some_and(char::is_alphanumeric));
     let letter = next.chars().next().is_some_and(char::is_alphabetic);
     after_letter && letter && !CONJUNCTIONS.contains(&next)
 }
@@ -53,17 +54,31 @@ pub(crate) fn starts_item(line: &str) -> bool {
             && first.len() > 1)
 }
 
-/// At most `max` characters of a text, cut at a character's border.
-pub(crate) fn clip(text: &str, max: usize) -> &str {
-    match text.char_indices().nth(max) {
-        Some((at, _)) => text.get(..at).unwrap_or(text),
-        None => text,
+/// A number without trailing zeros and without the noise of binary fractions.
+pub(crate) fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".into();
     }
+    let magnitude = value.abs();
+    if !(1e-5..1e15).contains(&magnitude) {
+        return format!("{value:e}");
+    }
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let cases =
+            [(0.17, "0.17"), (12.0, "12"), (0.1 + 0.2, "0.3"), (-3.4, "-3.4"), (1e-9, "1e-9"), (0.0, "0")];
+        for (value, expected) in cases {
+            assert_eq!(number(value), expected);
+        }
+    }
 
     #[test]
     fn hyphens_at_line_ends() {

@@ -1,8 +1,11 @@
 //! A document's passages: what is embedded, found and cited.
 
+mod ifc;
 mod language;
 mod pack;
 mod pdf;
+mod records;
+mod sections;
 mod sentences;
 mod table;
 
@@ -20,7 +23,7 @@ pub struct ChunkOptions {
 
 impl Default for ChunkOptions {
     fn default() -> Self {
-        ChunkOptions { max_words: 200, table_words: 120 }
+        ChunkOptions { max_words: 200, table_words: 140 }
     }
 }
 
@@ -33,6 +36,9 @@ pub fn chunk(document: &Document, options: &ChunkOptions) -> Vec<Chunk> {
     };
     let mut sink = Sink { chunks: Vec::new() };
     pdf::chunk(document, &options, &mut sink);
+    ifc::chunk(document, &options, &mut sink);
+    records::chunk(document, &options, &mut sink);
+    sections::chunk(document, &options, &mut sink);
     sink.chunks
 }
 

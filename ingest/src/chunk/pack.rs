@@ -12,6 +12,8 @@ pub(crate) struct Piece {
     pub(crate) alone: bool,
     /// A heading: goes with what follows it.
     pub(crate) heading: bool,
+    /// Line in the source, from 1, where the source has lines.
+    pub(crate) line: u32,
 }
 
 /// A finished passage.
@@ -20,6 +22,8 @@ pub(crate) struct Passage {
     pub(crate) text: String,
     pub(crate) boxes: Vec<Rect>,
     pub(crate) section: Vec<String>,
+    /// Line of the first piece.
+    pub(crate) line: u32,
 }
 
 /// Number of words of a text.
@@ -30,7 +34,7 @@ pub(crate) fn words(text: &str) -> usize {
 /// Packs pieces of one page or section into passages of at most `max_words`, in order. A passage under
 /// another heading starts anew, unless one of the two is small.
 pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
-    let small = max_words / 4;
+    let small = max_words / 8;
     let mut out: Vec<Passage> = Vec::new();
     let mut open: Vec<Piece> = Vec::new();
     let mut count = 0;
@@ -65,15 +69,15 @@ fn flush(open: &mut Vec<Piece>, out: &mut Vec<Passage>) {
     if open.is_empty() {
         return;
     }
-    let mut passage = Passage::default();
-    for (index, piece) in open.drain(..).enumerate() {
-        passage.section = match index {
-            0 => piece.section,
-            _ if passage.section == piece.section => passage.section,
-            // The first heading's own path where the rest lies below it, else what both share.
-            _ if piece.section.starts_with(&passage.section) => passage.section,
-            _ => common(&passage.section, &piece.section),
-        };
+    let mut passage = Passage { line: open.first().map_or(0, |p| p.line), ..Passage::default() };
+    // The section of most of the passage: a page's title above the first heading must not hide it.
+    let mut most = 0;
+    for piece in open.drain(..) {
+        let length = words(&piece.text);
+        if length > most || passage.text.is_empty() {
+            most = length;
+            passage.section = piece.section;
+        }
         if !passage.text.is_empty() {
             passage.text.push('\n');
         }
@@ -85,23 +89,16 @@ fn flush(open: &mut Vec<Piece>, out: &mut Vec<Passage>) {
     }
 }
 
-fn common(a: &[String], b: &[String]) -> Vec<String> {
-    a.iter().zip(b).take_while(|(x, y)| x == y).map(|(x, _)| x.clone()).collect()
-}
-
 /// A last small passage joins the one before it.
 fn merge_small(passages: Vec<Passage>, small: usize, max_words: usize) -> Vec<Passage> {
     let mut out: Vec<Passage> = Vec::new();
     for passage in passages {
         let length = words(&passage.text);
         match out.last_mut() {
-            Some(last) if length < small / 2 && words(&last.text) + length <= max_words * 9 / 8 => {
+            Some(last) if length < small && words(&last.text) + length <= max_words * 9 / 8 => {
                 last.text.push('\n');
                 last.text.push_str(&passage.text);
                 last.boxes.extend(passage.boxes);
-                if !passage.section.starts_with(&last.section) {
-                    last.section = common(&last.section, &passage.section);
-                }
             }
             _ => out.push(passage),
         }

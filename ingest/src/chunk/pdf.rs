@@ -14,7 +14,7 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
     let mut path: Vec<(u8, String)> = Vec::new();
     for page in &document.pages {
         let pieces = pieces(page, &furniture, options, &mut path);
-        for Passage { text, boxes, section } in pack::pack(pieces, options.max_words) {
+        for Passage { text, boxes, section, .. } in pack::pack(pieces, options.max_words) {
             sink.push(Kind::Pdf, Locator::Pdf { page: page.number, boxes }, section, text);
         }
     }
@@ -115,7 +115,7 @@ fn pieces(
         }
         if is_heading {
             let boxes = block.lines.iter().map(|l| l.1).collect();
-            out.push(Piece { text, boxes, section, alone: false, heading: true });
+            out.push(Piece { text, boxes, section, heading: true, ..Piece::default() });
         } else {
             out.extend(paragraph(&block, &section, options));
         }
@@ -161,7 +161,7 @@ fn table_pieces(found: &Table, section: &[String], options: &ChunkOptions) -> Ve
             let header = found.row_boxes.iter().take(found.header_rows as usize);
             let body = found.row_boxes.iter().skip(group.rows.start).take(group.rows.len());
             let boxes = header.chain(body).copied().collect();
-            Piece { text: group.text, boxes, section: section.to_vec(), alone: true, heading: false }
+            Piece { text: group.text, boxes, section: section.to_vec(), alone: true, ..Piece::default() }
         })
         .collect()
 }

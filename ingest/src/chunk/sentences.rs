@@ -2,11 +2,11 @@
 
 /// Abbreviations whose full stop ends no sentence (lower case, without the stop).
 const ABBREVIATIONS: &[&str] = &[
-    "z.b", "d.h", "u.a", "o.ä", "i.d.r", "bzw", "resp", "inkl", "exkl", "ca", "max", "min", "nr", "art", "abs", "vgl",
-    "gem", "usw", "etc", "evtl", "ev", "kap", "abb", "tab", "fig", "s", "p", "pos", "ziff", "bd", "hr", "fr", "dr",
-    "st", "str", "tel", "mio", "bspw", "ggf", "sog", "lit", "al", "cf", "env", "p.ex", "no", "n", "vol", "ing", "arch",
-    "dipl", "prof", "pag", "es", "ecc", "e.g", "i.e", "approx", "incl", "mr", "mrs", "ms", "vs", "sen", "jan", "feb",
-    "aug", "sept", "okt", "nov", "dez",
+    "z.b", "d.h", "u.a", "o.ä", "i.d.r", "bzw", "resp", "inkl", "exkl", "ca", "max", "min", "nr", "art",
+    "abs", "vgl", "gem", "usw", "etc", "evtl", "ev", "kap", "abb", "tab", "fig", "s", "p", "pos", "ziff",
+    "bd", "hr", "fr", "dr", "st", "str", "tel", "mio", "bspw", "ggf", "sog", "lit", "al", "cf", "env",
+    "p.ex", "no", "n", "vol", "ing", "arch", "dipl", "prof", "pag", "es", "ecc", "e.g", "i.e", "approx",
+    "incl", "mr", "mrs", "ms", "vs", "sen", "jan", "feb", "aug", "sept", "okt", "nov", "dez",
 ];
 
 /// Byte offsets at which sentences start after the first one.
@@ -27,7 +27,8 @@ pub(crate) fn starts(text: &str) -> Vec<usize> {
         }
         let start = space + 1;
         let follows = text.get(start..).and_then(|rest| rest.chars().next());
-        let begins = follows.is_some_and(|c| c.is_uppercase() || c.is_numeric() || matches!(c, '«' | '"' | '(' | '•'));
+        let begins =
+            follows.is_some_and(|c| c.is_uppercase() || c.is_numeric() || matches!(c, '«' | '"' | '(' | '•'));
         if (c == ';' || begins) && !(c == '.' && is_abbreviation(text.get(..at).unwrap_or(""))) {
             out.push(start);
         }

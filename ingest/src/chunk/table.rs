@@ -15,7 +15,12 @@ pub(crate) struct RowGroup {
 
 /// Parts a table into groups of at most about `max_words` words. Every group starts with the caption and
 /// the header; with a header of names, a row reads `Name: value; Name: value`.
-pub(crate) fn groups(rows: &[Vec<String>], header_rows: usize, caption: &str, max_words: usize) -> Vec<RowGroup> {
+pub(crate) fn groups(
+    rows: &[Vec<String>],
+    header_rows: usize,
+    caption: &str,
+    max_words: usize,
+) -> Vec<RowGroup> {
     let header = names(rows.get(..header_rows).unwrap_or_default());
     let mut head = String::new();
     for line in [caption.trim(), &joined(&header)] {
@@ -24,19 +29,36 @@ pub(crate) fn groups(rows: &[Vec<String>], header_rows: usize, caption: &str, ma
             head.push('\n');
         }
     }
+    let lines: Vec<(usize, String, usize)> = rows
+        .iter()
+        .enumerate()
+        .skip(header_rows)
+        .map(|(index, row)| (index, row_text(&header, row)))
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(index, line)| {
+            let count = words(&line);
+            (index, line, count)
+        })
+        .collect();
+    let total: usize = lines.iter().map(|l| l.2).sum();
+    let room = max_words.saturating_sub(words(&head)).max(max_words / 2).max(1);
+    // Equal groups: a last group of one row would be found for nothing.
+    let count = total.div_ceil(room).max(1);
+    let target = total.div_ceil(count);
     let mut out: Vec<RowGroup> = Vec::new();
-    for (index, row) in rows.iter().enumerate().skip(header_rows) {
-        let line = row_text(&header, row);
-        if line.is_empty() {
-            continue;
-        }
+    let mut filled = 0;
+    for (index, line, length) in lines {
         match out.last_mut() {
-            Some(group) if words(&group.text) + words(&line) <= max_words => {
+            Some(group) if filled < target && filled + length <= room + room / 4 => {
                 group.text.push('\n');
                 group.text.push_str(&line);
                 group.rows.end = index + 1;
+                filled += length;
             }
-            _ => out.push(RowGroup { text: format!("{head}{line}"), rows: index..index + 1 }),
+            _ => {
+                out.push(RowGroup { text: format!("{head}{line}"), rows: index..index + 1 });
+                filled = length;
+            }
         }
     }
     if out.is_empty() && !head.trim().is_empty() {
@@ -93,7 +115,7 @@ mod tests {
     #[test]
     fn every_group_carries_caption_and_header() {
         let table = rows("Bauteil|U-Wert|Grenzwert\nAussenwand AW-01|0.17|0.20\nDach DA-01|0.14|0.17");
-        let groups = groups(&table, 1, "Tabelle 3: U-Werte", 12);
+        let groups = groups(&table, 1, "Tabelle 3: U-Werte", 13);
         assert_eq!(groups.len(), 2);
         assert_eq!(
             groups[0].text,

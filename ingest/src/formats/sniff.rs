@@ -36,8 +36,13 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
     }
     if find(head, b"ISO-10303-21").is_some() {
         let header = bytes.get(..bytes.len().min(65_536)).unwrap_or_default();
-        let is_ifc = extension == "ifc" || find(header, b"IFC2X").is_some() || find(header, b"IFC4").is_some();
-        return if is_ifc { Ok(Format::Step) } else { Err(described("a STEP file that is no IFC model", name)) };
+        let is_ifc =
+            extension == "ifc" || find(header, b"IFC2X").is_some() || find(header, b"IFC4").is_some();
+        return if is_ifc {
+            Ok(Format::Step)
+        } else {
+            Err(described("a STEP file that is no IFC model", name))
+        };
     }
     if !is_text(head) {
         return Err(described("binary data", name));
@@ -107,8 +112,16 @@ fn is_text(head: &[u8]) -> bool {
 
 /// A message starts with header fields, one of them a telling one.
 fn is_mail(head: &[u8]) -> bool {
-    const TELLING: [&str; 8] =
-        ["received:", "return-path:", "message-id:", "mime-version:", "from:", "delivered-to:", "x-mailer:", "date:"];
+    const TELLING: [&str; 8] = [
+        "received:",
+        "return-path:",
+        "message-id:",
+        "mime-version:",
+        "from:",
+        "delivered-to:",
+        "x-mailer:",
+        "date:",
+    ];
     let text = String::from_utf8_lossy(head);
     let mut telling = 0;
     for line in text.lines() {

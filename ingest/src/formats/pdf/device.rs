@@ -101,7 +101,10 @@ impl Recorder<'_> {
         }
         let angle = (b.atan2(a).to_degrees().round() as i32).rem_euclid(360) as u16;
         let (sin, cos) = b.atan2(a).sin_cos();
-        let middle = Point::new(e + cos * advance / 2.0 + sin * size * 0.3, f + sin * advance / 2.0 - cos * size * 0.3);
+        let middle = Point::new(
+            e + cos * advance / 2.0 + sin * size * 0.3,
+            f + sin * advance / 2.0 - cos * size * 0.3,
+        );
         if !self.clip().inflate(1.0, 1.0).contains(middle) {
             return;
         }
@@ -286,7 +289,8 @@ impl<'a> Device<'a> for Recorder<'_> {
 fn is_bold(glyph: &OutlineGlyph) -> bool {
     glyph.font_data().is_some_and(|f| {
         f.weight.is_some_and(|w| w >= 600)
-            || f.postscript_name.is_some_and(|n| ["Bold", "Black", "Heavy", "Semibold"].iter().any(|b| n.contains(b)))
+            || f.postscript_name
+                .is_some_and(|n| ["Bold", "Black", "Heavy", "Semibold"].iter().any(|b| n.contains(b)))
     })
 }
 
@@ -308,7 +312,7 @@ fn normalise(text: &str) -> String {
             '\u{fb04}' => out.push_str("ffl"),
             '\u{fb05}' | '\u{fb06}' => out.push_str("st"),
             '\u{ad}' | '\u{2010}' | '\u{2011}' => out.push('-'),
-            '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{feff}' => {}
+            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
             c if c.is_whitespace() => out.push(' '),
             c if is_usable(c) => out.push(c),
             _ => {}

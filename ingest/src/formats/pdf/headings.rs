@@ -38,7 +38,8 @@ fn by_outline(pages: &mut [LaidPage], outline: &[OutlineEntry]) {
         let mut from = 0;
         for entry in by_page.get(&page.page.number).into_iter().flatten() {
             let wanted = key(&entry.title);
-            let found = page.blocks.iter().skip(from).position(|b| b.is_text && matches(&key(&b.text), &wanted));
+            let found =
+                page.blocks.iter().skip(from).position(|b| b.is_text && matches(&key(&b.text), &wanted));
             let block = found.map(|at| {
                 from += at;
                 page.blocks.get(from).map_or(0, |b| b.block)
@@ -58,8 +59,12 @@ fn by_outline(pages: &mut [LaidPage], outline: &[OutlineEntry]) {
 fn matches(block: &str, title: &str) -> bool {
     !title.is_empty()
         && (block == title
-            || block.strip_suffix(title).is_some_and(|n| n.len() <= 8 && n.chars().all(|c| c.is_ascii_digit()))
-            || title.strip_suffix(block).is_some_and(|n| n.len() <= 8 && n.chars().all(|c| c.is_ascii_digit())))
+            || block
+                .strip_suffix(title)
+                .is_some_and(|n| n.len() <= 8 && n.chars().all(|c| c.is_ascii_digit()))
+            || title
+                .strip_suffix(block)
+                .is_some_and(|n| n.len() <= 8 && n.chars().all(|c| c.is_ascii_digit())))
 }
 
 fn by_looks(pages: &mut [LaidPage]) {

@@ -61,7 +61,12 @@ fn iso_date(date: &DateTime) -> Option<String> {
 }
 
 /// The outline; empty where there is none or it cannot be read.
-pub(super) fn outline(pdf: &Pdf, bytes: &[u8], limits: &Limits, warnings: &mut Vec<Warning>) -> Vec<OutlineEntry> {
+pub(super) fn outline(
+    pdf: &Pdf,
+    bytes: &[u8],
+    limits: &Limits,
+    warnings: &mut Vec<Warning>,
+) -> Vec<OutlineEntry> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
     if !catalog.is_some_and(|c| c.contains_key("Outlines".as_bytes())) {
         return Vec::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::words::PlacedWord;
 
 /// Gap, in em, at which a segment ends: a column gutter or a table's cell border may lie there.
-const SEGMENT_GAP: f32 = 1.0;
+const SEGMENT_GAP: f32 = 0.7;
 /// Gap, in em, below which two pieces without a space between them are one word.
 const GLUE_GAP: f32 = 0.12;
 
@@ -61,12 +61,6 @@ impl Segment {
     /// True where every word is bold.
     pub(super) fn bold(&self) -> bool {
         self.words.iter().all(|w| w.bold)
-    }
-
-    /// The words with single spaces between them.
-    pub(super) fn text(&self) -> String {
-        let words: Vec<&str> = self.words.iter().map(|w| w.text.as_str()).collect();
-        words.join(" ")
     }
 
     /// Middle of the box, vertically.

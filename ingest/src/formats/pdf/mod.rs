@@ -11,6 +11,8 @@ mod layout;
 mod lines;
 mod order;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -33,7 +35,9 @@ const UNMAPPED_SHARE: f32 = 0.3;
 pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
     Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => ReadError::Password,
-        LoadPdfError::Decryption(other) => ReadError::Damaged { detail: format!("unknown encryption ({other:?})") },
+        LoadPdfError::Decryption(other) => {
+            ReadError::Damaged { detail: format!("unknown encryption ({other:?})") }
+        }
         LoadPdfError::Invalid => ReadError::Damaged { detail: "no readable PDF structure".into() },
     })
 }

@@ -8,7 +8,7 @@ use super::words::PlacedWord;
 /// Depth of columns within columns.
 const MAX_DEPTH: u32 = 8;
 /// Narrowest gutter, in em of the text beside it.
-const GUTTER: f32 = 0.8;
+const GUTTER: f32 = 0.7;
 /// White space across the full width, in em, that ends a group of columns.
 const GROUP_GAP: f32 = 3.0;
 
@@ -254,7 +254,8 @@ fn ends_group(before: Option<&Vec<Item>>, strip: &[Item], has_gutter: bool, leng
     let bottom = before.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
     let top = strip.iter().map(|i| i.rect()[1]).fold(f32::INFINITY, f32::min);
     let size = before.iter().map(Item::size).fold(0.0, f32::max);
-    let heading = strip.len() == 1 && strip.iter().all(|i| i.size() > 1.15 * size) && has_gutter && length >= 2;
+    let heading =
+        strip.len() == 1 && strip.iter().all(|i| i.size() > 1.15 * size) && has_gutter && length >= 2;
     top - bottom > GROUP_GAP * size.max(8.0) || heading
 }
 
@@ -287,32 +288,36 @@ fn intersect(a: &[(f32, f32)], b: &[(f32, f32)]) -> Vec<(f32, f32)> {
     out
 }
 
-/// Columns of prose have several rather full lines each; label and value pairs do not.
+/// Columns of prose have several lines each, most of them long and full; label and value pairs and
+/// tables do not.
 fn is_running_text(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> bool {
-    let mut columns: Vec<Vec<&Item>> = vec![Vec::new(); gutters.len() + 1];
-    for item in strips.iter().flatten() {
-        if let Some(column) = columns.get_mut(column_of(item, gutters)) {
-            column.push(item);
-        }
-    }
-    columns.iter().all(|column| column_is_prose(column))
+    (0..=gutters.len()).all(|column| column_is_prose(strips, gutters, column))
 }
 
-fn column_is_prose(column: &[&Item]) -> bool {
-    if column.iter().any(|i| matches!(i, Item::Table(..))) {
-        return true;
-    }
-    let left = column.iter().map(|i| i.rect()[0]).fold(f32::INFINITY, f32::min);
-    let right = column.iter().map(|i| i.rect()[2]).fold(f32::NEG_INFINITY, f32::max);
-    let (mut chars, mut filled) = (0, 0.0);
-    for item in column {
-        if let Item::Text(segment) = item {
-            chars += segment.chars();
-            filled += segment.x1 - segment.x0;
+fn column_is_prose(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) -> bool {
+    // (left, right, characters) of each line of the column
+    let mut lines: Vec<(f32, f32, usize)> = Vec::new();
+    for strip in strips {
+        let mut open: Option<(f32, f32, usize, f32)> = None;
+        for item in strip.iter().filter(|i| column_of(i, gutters) == column) {
+            let Item::Text(s) = item else { return true };
+            match &mut open {
+                Some(line) if (line.3 - s.base).abs() < 0.5 * s.size => {
+                    *line = (line.0.min(s.x0), line.1.max(s.x1), line.2 + s.chars(), line.3);
+                }
+                _ => {
+                    lines.extend(open.take().map(|l| (l.0, l.1, l.2)));
+                    open = Some((s.x0, s.x1, s.chars(), s.base));
+                }
+            }
         }
+        lines.extend(open.map(|l| (l.0, l.1, l.2)));
     }
-    let count = column.len() as f32;
-    column.len() >= 3 && chars as f32 / count >= 14.0 && filled / count >= 0.5 * (right - left)
+    let left = lines.iter().map(|l| l.0).fold(f32::INFINITY, f32::min);
+    let right = lines.iter().map(|l| l.1).fold(f32::NEG_INFINITY, f32::max);
+    let full = lines.iter().filter(|l| l.1 - l.0 > 0.75 * (right - left)).count();
+    let chars: usize = lines.iter().map(|l| l.2).sum();
+    lines.len() >= 3 && chars >= 18 * lines.len() && full * 2 >= lines.len()
 }
 
 /// One strip: a line, side-by-side regions, or lines whose boxes overlap.

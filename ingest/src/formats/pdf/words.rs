@@ -6,8 +6,10 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::glyphs::Glyph;
 
-/// Gap, in em, from which two glyphs belong to different words.
-const WORD_GAP: f32 = 0.18;
+/// Gap, in em, from which two glyphs belong to different words where letters are set close.
+const WORD_GAP: f32 = 0.14;
+/// Gap, in em, up to which letters may be spaced out evenly.
+const SPACED_OUT: f32 = 0.12;
 /// Ascent and descent of a word's box, in em.
 const ASCENT: f32 = 0.8;
 const DESCENT: f32 = 0.2;
@@ -130,7 +132,8 @@ impl Overprint {
         let Some(first) = glyph.text.chars().next() else { return true };
         let (cu, cv) = ((u / CELL).floor() as i32, (v / CELL).floor() as i32);
         let reach = (0.12 * glyph.size).min(CELL);
-        let around = (-1..=1).flat_map(|du| (-1..=1).map(move |dv| (cu.saturating_add(du), cv.saturating_add(dv))));
+        let around =
+            (-1..=1).flat_map(|du| (-1..=1).map(move |dv| (cu.saturating_add(du), cv.saturating_add(dv))));
         let found = around.into_iter().any(|cell| {
             self.cells.get(&cell).is_some_and(|list| {
                 list.iter().any(|(c, x, y)| *c == first && (x - u).abs() < reach && (y - v).abs() < reach)
@@ -152,6 +155,8 @@ struct WordBuilder {
     /// Start and end of the last glyph, for accents drawn over it.
     last: (f32, f32),
     spaced: bool,
+    /// Usual gap between the letters of the current word.
+    spacing: f32,
     /// An accent drawn before its letter.
     accent: Option<(char, f32)>,
 }
@@ -165,6 +170,7 @@ impl WordBuilder {
     fn close(&mut self) {
         self.words.extend(self.current.take());
         self.accent = None;
+        self.spacing = 0.0;
     }
 
     fn glyph(&mut self, glyph: &Glyph, u: f32, v: f32) {
@@ -180,10 +186,15 @@ impl WordBuilder {
             let size = w.size.max(glyph.size);
             let gap = u - self.end;
             let level = if w.size == glyph.size { 0.25 } else { 0.6 };
-            (w.base - v).abs() < level * size && gap > -0.45 * size && gap < WORD_GAP * size
+            (w.base - v).abs() < level * size
+                && gap > -0.45 * size
+                && gap < WORD_GAP * size + self.spacing.min(SPACED_OUT * size)
         });
         let accented = self.accent.filter(|(_, from)| (u - from).abs() < 0.2 * glyph.size);
-        if !joins && accented.is_none() {
+        if joins {
+            let gap = (u - self.end).max(0.0);
+            self.spacing = if self.spacing == 0.0 { gap } else { 0.5 * (self.spacing + gap) };
+        } else if accented.is_none() {
             self.close();
         }
         self.accent = None;

@@ -47,8 +47,9 @@ impl FoundTable {
         for row in &mut self.rows {
             row.cells.resize(columns, Cell::new());
         }
-        let used: Vec<bool> =
-            (0..columns).map(|c| self.rows.iter().any(|r| r.cells.get(c).is_some_and(|x| !x.is_empty()))).collect();
+        let used: Vec<bool> = (0..columns)
+            .map(|c| self.rows.iter().any(|r| r.cells.get(c).is_some_and(|x| !x.is_empty())))
+            .collect();
         for row in &mut self.rows {
             let mut index = 0;
             row.cells.retain(|_| {

@@ -190,7 +190,8 @@ fn grids(horizontal: &[Rule], vertical: &[Rule]) -> (Vec<Grid>, Vec<Rule>) {
     }
     for (h, a) in horizontal.iter().enumerate() {
         for (v, b) in vertical.iter().enumerate() {
-            let touches = b.x0 > a.x0 - SNAP && b.x0 < a.x1 + SNAP && a.y0 > b.y0 - SNAP && a.y0 < b.y1 + SNAP;
+            let touches =
+                b.x0 > a.x0 - SNAP && b.x0 < a.x1 + SNAP && a.y0 > b.y0 - SNAP && a.y0 < b.y1 + SNAP;
             if touches {
                 let (x, y) = (root(&mut parent, h), root(&mut parent, horizontal.len() + v));
                 if let Some(slot) = parent.get_mut(x) {
@@ -220,7 +221,8 @@ fn closed_grid(horizontal: &[Rule], vertical: &[Rule]) -> Option<Grid> {
     if vertical.is_empty() || horizontal.is_empty() {
         return None;
     }
-    let ends = |rules: &[Rule], along: fn(&Rule) -> [f32; 2]| rules.iter().flat_map(along).collect::<Vec<f32>>();
+    let ends =
+        |rules: &[Rule], along: fn(&Rule) -> [f32; 2]| rules.iter().flat_map(along).collect::<Vec<f32>>();
     let mut xs: Vec<f32> = vertical.iter().map(|r| r.x0).collect();
     let mut ys: Vec<f32> = horizontal.iter().map(|r| r.y0).collect();
     // Rules that stick out beyond the last crossing rule close an open side.
@@ -232,7 +234,8 @@ fn closed_grid(horizontal: &[Rule], vertical: &[Rule]) -> Option<Grid> {
         edges.extend([low, high]);
     }
     let (xs, ys) = (edges(xs), edges(ys));
-    (xs.len() >= 3 && ys.len() >= 3 && xs.len() <= MAX_EDGES && ys.len() <= MAX_EDGES * 10).then_some(Grid { xs, ys })
+    (xs.len() >= 3 && ys.len() >= 3 && xs.len() <= MAX_EDGES && ys.len() <= MAX_EDGES * 10)
+        .then_some(Grid { xs, ys })
 }
 
 /// Sorted positions with near ones joined.
