@@ -5,8 +5,13 @@ from __future__ import annotations
 import pathlib
 import sys
 
+import bcf_file
 import ifc_models
+import mails
 import pdfs
+import questions
+import rfi_files
+import scan
 from facts import walls
 
 SAMPLE = pathlib.Path(__file__).resolve().parent.parent / "sample"
@@ -16,7 +21,12 @@ def main(only: list[str]) -> None:
     walls.check()
     pdfs.write(SAMPLE, only)
     if not only:
+        scan.write(SAMPLE)
+        rfi_files.write(SAMPLE)
+        bcf_file.write(SAMPLE)
+        mails.write(SAMPLE)
         ifc_models.write(SAMPLE)
+        questions.write(SAMPLE)
 
 
 if __name__ == "__main__":
