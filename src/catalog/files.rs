@@ -85,6 +85,36 @@ impl Catalog {
         self.states("d.parent = ?1", parent)
     }
 
+    /// How many live documents each document of a source carries inside it.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn child_counts(&self, source: &str) -> Result<HashMap<DocumentId, u64>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT parent, count(*) AS n FROM documents
+                 WHERE source = ?1 AND parent IS NOT NULL AND live IS NOT NULL GROUP BY parent",
+            )?
+            .query_map([source], |row| Ok((row.get("parent")?, sql::count(row, "n")?)))?
+            .collect()
+        })
+    }
+
+    /// Live documents whose vectors were not made by this model.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn embedded_otherwise(&self, embedder: &str) -> Result<Vec<DocumentId>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT d.id FROM documents d JOIN generations g ON g.id = d.live
+                 WHERE g.embedder IS NOT ?1 ORDER BY d.id",
+            )?
+            .query_map([embedder], |row| row.get(0))?
+            .collect()
+        })
+    }
+
     fn states(
         &self,
         condition: &str,
