@@ -66,8 +66,8 @@ fn blocks(page: &Page) -> Vec<Block> {
     out
 }
 
-/// Page headers and footers: short blocks in the outer tenth of the page that repeat, figures apart, on
-/// at least half of at least three pages.
+/// Page headers and footers: short blocks in the outer eighth of the page that repeat, figures apart, on
+/// at least half of the pages, and on two at least.
 fn furniture(pages: &[Page]) -> HashSet<String> {
     let mut count: HashMap<String, usize> = HashMap::new();
     for page in pages {
@@ -77,7 +77,7 @@ fn furniture(pages: &[Page]) -> HashSet<String> {
             *count.entry(text).or_default() += 1;
         }
     }
-    let many = (pages.len() / 2).max(3);
+    let many = pages.len().div_ceil(2).max(2);
     count.into_iter().filter(|(_, n)| *n >= many).map(|(text, _)| text).collect()
 }
 

@@ -56,6 +56,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     let title = title(metadata.get("title").map(String::as_str), &laid, name);
     headings::mark(&mut laid, &outline, &title);
     laid.iter_mut().for_each(caption_tables);
+    continue_captions(&mut laid);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
@@ -142,7 +143,10 @@ fn title(declared: Option<&str>, laid: &[LaidPage], name: &str) -> String {
 fn is_title(text: &str) -> bool {
     let lower = text.to_lowercase();
     let file = [".doc", ".docx", ".dwg", ".xls", ".xlsx", ".pdf", ".indd", ".tex", ".qxd", ".pln"];
+    const PLACEHOLDERS: [&str; 8] =
+        ["scan", "scanned document", "document", "dokument", "print", "title", "titel", "image"];
     text.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        && !PLACEHOLDERS.contains(&lower.as_str())
         && !lower.starts_with("microsoft ")
         && !lower.starts_with("untitled")
         && !lower.starts_with("unbenannt")
@@ -165,6 +169,23 @@ fn caption_tables(laid: &mut LaidPage) {
         let caption = [-1, 1].into_iter().filter_map(beside).find(|b| named(&b.text));
         if let Some(block) = caption {
             table.caption = block.text.clone();
+        }
+    }
+}
+
+/// A table that goes on over the page has its header again, but no caption of its own.
+fn continue_captions(laid: &mut [LaidPage]) {
+    let mut before: Option<(Vec<String>, String)> = None;
+    for page in laid {
+        for (index, table) in page.page.tables.iter_mut().enumerate() {
+            let header = table.rows.first().cloned().unwrap_or_default();
+            match &before {
+                Some((same, caption)) if index == 0 && table.caption.is_empty() && *same == header => {
+                    table.caption.clone_from(caption);
+                }
+                _ => {}
+            }
+            before = Some((header, table.caption.clone()));
         }
     }
 }

@@ -254,9 +254,10 @@ fn ends_group(before: Option<&Vec<Item>>, strip: &[Item], has_gutter: bool, leng
     let bottom = before.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
     let top = strip.iter().map(|i| i.rect()[1]).fold(f32::INFINITY, f32::min);
     let size = before.iter().map(Item::size).fold(0.0, f32::max);
-    let heading =
-        strip.len() == 1 && strip.iter().all(|i| i.size() > 1.15 * size) && has_gutter && length >= 2;
-    top - bottom > GROUP_GAP * size.max(8.0) || heading
+    let gap = top - bottom;
+    let larger = strip.len() == 1 && strip.iter().all(|i| i.size() > 1.15 * size);
+    // A heading inside a column has the other column's lines close by.
+    gap > GROUP_GAP * size.max(8.0) || (larger && has_gutter && length >= 2 && gap > 0.9 * size)
 }
 
 /// Intervals of x that no item of the strip covers; the margins count.

@@ -112,11 +112,14 @@ pub(super) fn bounds<'a>(words: impl Iterator<Item = &'a PlacedWord>) -> Option<
     })
 }
 
-/// True where a cell holds a figure rather than a name.
+/// True where a cell holds a figure rather than a name: a number, perhaps with a sign before and a unit
+/// behind it. `EI30` and `1. Obergeschoss` are names.
 fn is_numeric(text: &str) -> bool {
+    let signs = |c: char| "+-−–±<>≥≤~ ".contains(c);
+    let text = text.trim_start_matches(signs).trim_start_matches("CHF").trim_start_matches(signs);
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    digits > 0 && digits >= letters
+    text.starts_with(|c: char| c.is_ascii_digit()) && letters <= digits + 4
 }
 
 /// How many of the first rows are headers: one if it names columns, two if the first one spans.
