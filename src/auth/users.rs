@@ -4,7 +4,6 @@ use std::{
     time::Duration,
 };
 
-use ingest::Language;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
@@ -325,14 +324,6 @@ impl Users {
         let before = state(user.role, &user.groups, user.disabled);
         self.record_change(by, &user.name, Some(&before), Some(&state(user.role, &user.groups, disabled)))?;
         Ok(self.inner.catalog.set_user_disabled(user.id, disabled)?)
-    }
-
-    /// Remembers the language that the owner of an account chose.
-    ///
-    /// # Errors
-    /// The catalog cannot be written.
-    pub fn set_language(&self, user: &UserRow, language: Language) -> Result<(), AuthError> {
-        Ok(self.inner.catalog.set_user_language(user.id, language)?)
     }
 
     /// What an account may see now.

@@ -4,7 +4,7 @@ use axum::{
 };
 
 use super::i18n::Texts;
-use crate::{answer::AnswerError, audit::AuditError, auth::AuthError, catalog::CatalogError};
+use crate::{answer::AnswerError, app::AppError, audit::AuditError, auth::AuthError, catalog::CatalogError};
 
 /// Everything that can go wrong in a handler. Its cause is logged and never shown.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +65,15 @@ impl From<AnswerError> for WebError {
         match error {
             AnswerError::Audit(error) => WebError::NoLog(error),
             AnswerError::Length { .. } => WebError::TooLarge,
+            other => WebError::internal(other),
+        }
+    }
+}
+
+impl From<AppError> for WebError {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Audit(error) => WebError::NoLog(error),
             other => WebError::internal(other),
         }
     }
