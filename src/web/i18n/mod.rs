@@ -41,7 +41,7 @@ texts! {
     // Places inside a document
     place_page place_row place_mail_body place_mail_part place_line
     // Sign-in
-    login_title login_intro login_name login_password login_button login_failed login_throttled 
+    login_title login_intro login_name login_password login_button login_failed login_throttled
     // Search
     search_title search_label search_placeholder search_button search_intro kind_label kind_all project_label project_all
     hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
@@ -51,7 +51,7 @@ texts! {
     notice_model notice_extractive notice_query notice_none cited_sources other_passages not_verified verified
     unverified_title answer_timing answer_by answer_without_model quote_label rows_title language_model_streaming
     // Document
-    document_details document_project document_path document_size document_pages document_indexed 
+    document_details document_project document_path document_size document_pages document_indexed
     document_original document_changed document_missing back_to_search page_of page_text page_image_alt
     page_marks_none page_marks_one page_marks_many page_from_ocr page_passages go go_to_page page_blank marks_legend
     // RFI
