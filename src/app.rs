@@ -1,0 +1,301 @@
+//! The whole appliance behind one handle: who opens a data folder holds an [`App`].
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use ingest::Language;
+
+use crate::answer::Answerer;
+use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Role, Sheet};
+use crate::auth::{AuthError, Users};
+use crate::catalog::{Catalog, CatalogError, ModelRow, ProjectId};
+use crate::config::Config;
+use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
+use crate::index::{Index, IndexError};
+use crate::jobs::{JobError, Jobs};
+use crate::scope::Scope;
+use crate::worker::{Worker, WorkerError, WorkerOptions};
+
+/// Name of this build, as the log and every page give it.
+pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
+
+/// Everything that a request or a subcommand works with.
+pub struct App {
+    /// The checked configuration.
+    pub config: Config,
+    /// What exists and who may see it.
+    pub catalog: Catalog,
+    /// The two search engines.
+    pub index: Arc<Index>,
+    /// The models and the device that computes.
+    pub engine: Arc<Engine>,
+    /// The audit log of this process.
+    pub audit: Audit,
+    /// Users, groups and sessions.
+    pub users: Users,
+    /// Starts sandboxed readers.
+    pub worker: Worker,
+    /// The nightly run.
+    pub jobs: Arc<Jobs>,
+    /// Questions to answers.
+    pub answerer: Arc<Answerer>,
+    /// Held as long as this process owns the data folder.
+    _lock: File,
+}
+
+/// Why a data folder could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// No data folder there.
+    #[error("there is no data folder at {0}; make one with `dossier init`")]
+    Missing(String),
+    /// Somebody else owns it.
+    #[error("another dossier process is using {0}; stop it, or wait until it is done")]
+    Locked(String),
+    /// A file or folder in it cannot be used.
+    #[error("{path}: {source}")]
+    Folder {
+        /// Which one.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A registered model file is not what it was.
+    #[error("model {path} has SHA-256 {found} instead of {expected}; restore the file or register it again with `dossier model add`")]
+    ModelChanged {
+        /// The file.
+        path: String,
+        /// SHA-256 in the register.
+        expected: String,
+        /// SHA-256 of the file.
+        found: String,
+    },
+    /// The vectors in the index come from a model of another width.
+    #[error("`engine.require_gpu` is set, but {0}")]
+    NoGpu(String),
+    /// There is no user of this name.
+    #[error("there is no user {0:?}; `dossier user list` shows them")]
+    NoUser(String),
+    /// There is no such project, or it may not be seen.
+    #[error("there is no project {0:?}; `dossier project list` shows them")]
+    NoProject(String),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    #[error(transparent)]
+    Jobs(#[from] JobError),
+}
+
+impl App {
+    /// Opens the data folder of the configuration and owns it until dropped.
+    ///
+    /// # Errors
+    /// See [`AppError`]. A missing or unreadable model is an error; a register without models is not:
+    /// then search is lexical and answers are taken from the sources.
+    pub async fn open(config: Config) -> Result<Self, AppError> {
+        let data = config.data.clone();
+        let lock = lock(&data)?;
+        let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
+        let audit = Audit::open(&data, BUILD)?;
+        let engine = Arc::new(load_engine(&config, &catalog)?);
+        let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
+        let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
+        let users = Users::new(catalog.clone(), audit.clone());
+        let worker = worker(&config)?;
+        let jobs = Arc::new(Jobs::new(
+            config.clone(),
+            catalog.clone(),
+            index.clone(),
+            engine.clone(),
+            worker.clone(),
+            audit.clone(),
+        ));
+        let answerer =
+            Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
+        Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
+    }
+
+    /// Signs the log's last state. Call before dropping; a process that is killed instead loses nothing.
+    pub async fn close(&self) {
+        if let Err(error) = self.audit.checkpoint() {
+            tracing::warn!(%error, "no checkpoint at shutdown");
+        }
+    }
+
+    /// Who acts and what he sees: the named user, else the local administrator who sees everything.
+    ///
+    /// # Errors
+    /// When there is no such user.
+    pub fn acting(&self, actor: &Actor, user: Option<&str>) -> Result<(Actor, Scope), AppError> {
+        match user {
+            None => Ok((actor.clone(), self.catalog.all_scope()?)),
+            Some(name) => {
+                let user = self.users.find(name)?.ok_or_else(|| AppError::NoUser(name.to_owned()))?;
+                let scope = self.users.scope_of(&user)?;
+                Ok((Actor { name: user.name, role: Role::Reader, session: None }, scope))
+            }
+        }
+    }
+
+    /// The project with this name, if the scope may see it.
+    ///
+    /// # Errors
+    /// When there is none, or none that may be seen: the message is the same.
+    pub fn project(&self, scope: &Scope, name: &str) -> Result<ProjectId, AppError> {
+        let projects = self.catalog.projects(scope)?;
+        let found = projects.iter().find(|p| p.name.eq_ignore_ascii_case(name));
+        found.map(|p| p.id).ok_or_else(|| AppError::NoProject(name.to_owned()))
+    }
+
+    /// Makes the one-page sheet for a period and records that it was handed out.
+    ///
+    /// # Errors
+    /// When the log or the catalog cannot be read, or the dates are none.
+    pub fn report(&self, actor: &Actor, from: &str, to: &str, language: Language) -> Result<Sheet, AppError> {
+        let sheet = self.audit.report(from, to, &self.facts()?, language.as_str())?;
+        self.audit.record(
+            actor,
+            Event::Export {
+                what: format!("report {from}..{to} {}", language.as_str()),
+                sha256: sheet.sha256.clone(),
+                rows: 1,
+                recipient: actor.name.clone(),
+            },
+        )?;
+        Ok(sheet)
+    }
+
+    fn facts(&self) -> Result<CatalogFacts, AppError> {
+        let all = self.catalog.all_scope()?;
+        let counts = self.catalog.counts(&all)?;
+        let models = self.catalog.models()?;
+        Ok(facts(&self.config, &self.engine.device.name, &counts, &models))
+    }
+}
+
+/// Width of the vectors where no embedding model is registered: that of the default model.
+const DEFAULT_DIM: usize = 384;
+
+fn facts(
+    config: &Config,
+    device: &str,
+    counts: &crate::catalog::Counts,
+    models: &[ModelRow],
+) -> CatalogFacts {
+    let _ = (config, device, counts, models);
+    CatalogFacts::default()
+}
+
+/// The sandboxed reader as the configuration bounds it.
+///
+/// # Errors
+/// When the running program's own path cannot be found out.
+pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
+    Worker::new(WorkerOptions {
+        program: config.ingest.worker_program.clone(),
+        memory_bytes: config.ingest.worker_memory_mb << 20,
+        seconds: config.ingest.worker_seconds,
+        limits: config.ingest.limits.clone(),
+        ..WorkerOptions::default()
+    })
+}
+
+/// Who acts when a command runs without `--as`.
+pub fn cli_actor(uid: u32) -> Actor {
+    Actor { name: format!("cli:{uid}"), role: Role::Administrator, session: None }
+}
+
+/// Who acts when the schedule does.
+pub fn system_actor() -> Actor {
+    Actor { name: "system".to_owned(), role: Role::System, session: None }
+}
+
+fn lock(data: &Path) -> Result<File, AppError> {
+    let shown = || data.display().to_string();
+    if !data.is_dir() {
+        return Err(AppError::Missing(shown()));
+    }
+    let path = data.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|source| AppError::Folder { path: path.display().to_string(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(AppError::Locked(shown())),
+        Err(std::fs::TryLockError::Error(source)) => {
+            Err(AppError::Folder { path: path.display().to_string(), source })
+        }
+    }
+}
+
+fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
+    let threads = config.engine.threads();
+    let device = device_report(threads);
+    if config.engine.require_gpu && device.backend == "cpu" {
+        return Err(AppError::NoGpu(device.hip.clone()));
+    }
+    let models = catalog.models()?;
+    let chosen = |role: &str, wanted: Option<&str>| {
+        models
+            .iter()
+            .filter(|m| m.role == role)
+            .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w))
+    };
+    let mut engine = Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
+    if let Some(model) = chosen("embed", config.engine.embed_model.as_deref()) {
+        check_hash(model)?;
+        engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
+        engine.embed_sha256 = Some(model.sha256.clone());
+    }
+    if let Some(model) = chosen("answer", config.engine.answer_model.as_deref()) {
+        check_hash(model)?;
+        let path = Path::new(&model.path);
+        engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));
+        let languages = model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
+        engine.answer_model = Some(AnswerModel {
+            name: model.name.clone(),
+            sha256: model.sha256.clone(),
+            languages: languages.collect(),
+        });
+    }
+    Ok(engine)
+}
+
+fn check_hash(model: &ModelRow) -> Result<(), AppError> {
+    let found = hash_file(Path::new(&model.path))?;
+    if found == model.sha256 {
+        return Ok(());
+    }
+    Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
+}
+
+/// SHA-256 of a file in lower-case hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn hash_file(path: &Path) -> Result<String, AppError> {
+    use sha2::{Digest, Sha256};
+    let fail = |source| AppError::Folder { path: path.display().to_string(), source };
+    let mut file = File::open(path).map_err(fail)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer).map_err(fail)? {
+            0 => return Ok(hex::encode(hasher.finalize())),
+            n => hasher.update(&buffer[..n]),
+        }
+    }
+}
