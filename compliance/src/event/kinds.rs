@@ -1,0 +1,159 @@
+//! What of an event goes into the envelope: kind, outcome, targets, retention.
+
+use serde_json::Value;
+
+use super::{Event, Finish, Rating};
+
+/// Most target identifiers that one envelope lists; a leaf must stay under 64 KiB.
+const MAX_TARGETS: usize = 256;
+
+impl Event {
+    /// Name of the kind, as stored in the envelope and used in queries.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::ServerStart { .. } => "server_start",
+            Self::ServerStop => "server_stop",
+            Self::Login { .. } => "login",
+            Self::LoginFailed { .. } => "login_failed",
+            Self::Logout => "logout",
+            Self::Question { .. } => "question",
+            Self::Retrieval { .. } => "retrieval",
+            Self::Answer { .. } => "answer",
+            Self::Search { .. } => "search",
+            Self::DocumentAccess { .. } => "document_access",
+            Self::IngestRun { .. } => "ingest_run",
+            Self::Ingest { .. } => "ingest",
+            Self::Change { .. } => "change",
+            Self::Delete { .. } => "delete",
+            Self::Export { .. } => "export",
+            Self::PermissionChange { .. } => "permission_change",
+            Self::ConfigChange { .. } => "config_change",
+            Self::ModelChange { .. } => "model_change",
+            Self::LogRead { .. } => "log_read",
+            Self::Feedback { .. } => "feedback",
+            Self::EgressBlocked { .. } => "egress_blocked",
+            Self::Case { .. } => "case",
+            Self::KeyShred { .. } => "key_shred",
+            Self::Verify { .. } => "verify",
+            Self::Gap { .. } => "gap",
+            Self::ClockJump { .. } => "clock_jump",
+        }
+    }
+
+    /// A short code for how it went. The report's figures are counted from kind and outcome alone, so that
+    /// they can still be recounted after payloads have been erased.
+    pub fn outcome(&self) -> String {
+        match self {
+            Self::LoginFailed { .. } | Self::EgressBlocked { .. } => "refused".into(),
+            Self::Answer { finish: Finish::Failed, .. } => "failed".into(),
+            Self::Answer { abstained: true, .. } => "abstained".into(),
+            Self::Answer { finish: Finish::Cancelled, .. } => "cancelled".into(),
+            Self::Answer { citations, .. } => match citations.iter().filter(|c| c.verified).count() {
+                0 => "unverified".into(),
+                n if n == citations.len() => "verified".into(),
+                _ => "partly_verified".into(),
+            },
+            Self::IngestRun { rejected, .. } if *rejected > 0 => "with_rejects".into(),
+            Self::Feedback { sign_off: true, .. } => "signed_off".into(),
+            Self::Feedback { rating: Rating::Negative, .. } => "negative".into(),
+            Self::Feedback { rating: Rating::Positive, .. } => "positive".into(),
+            Self::Case { case, result, days, .. } => {
+                let name = code(case);
+                match (result, days) {
+                    (None, _) => format!("{name}_opened"),
+                    (Some(_), Some(days)) => format!("{name}_closed_{days}d"),
+                    (Some(_), None) => format!("{name}_closed"),
+                }
+            }
+            Self::Verify { ok: false, .. } => "failed".into(),
+            Self::DocumentAccess { how, .. } => code(how),
+            _ => "ok".into(),
+        }
+    }
+
+    /// Identifiers the event is about. Only opaque identifiers: no names, titles or paths.
+    pub fn targets(&self) -> Vec<String> {
+        let mut out: Vec<String> = match self {
+            Self::Question { id, .. } | Self::Case { id, .. } => vec![id.clone()],
+            Self::Retrieval { question, passages, .. } => {
+                std::iter::once(question.clone()).chain(passages.iter().map(|p| p.document.clone())).collect()
+            }
+            Self::Answer { question, citations, .. } => std::iter::once(question.clone())
+                .chain(citations.iter().map(|c| c.document.clone()))
+                .collect(),
+            Self::Feedback { question, .. } => vec![question.clone()],
+            Self::DocumentAccess { document, .. }
+            | Self::Ingest { document, .. }
+            | Self::Change { document, .. }
+            | Self::Delete { document, .. } => vec![document.clone()],
+            Self::IngestRun { run, .. } => vec![run.clone()],
+            Self::Export { sha256, .. } => vec![sha256.clone()],
+            Self::ModelChange { after_sha256, before_sha256, .. } => {
+                after_sha256.iter().chain(before_sha256).cloned().collect()
+            }
+            Self::KeyShred { keys, .. } => return keys.clone(),
+            _ => Vec::new(),
+        };
+        let mut seen = std::collections::HashSet::new();
+        out.retain(|t| seen.insert(t.clone()));
+        out.truncate(MAX_TARGETS);
+        out.iter_mut().for_each(|t| cut(t, 128));
+        out
+    }
+
+    /// The project the event belongs to, in clear; the envelope stores a pseudonym of it.
+    pub(crate) fn project(&self) -> Option<&str> {
+        match self {
+            Self::Question { project, .. } | Self::Search { project, .. } => project.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Why the data is processed, as a short code.
+    pub(crate) fn purpose(&self) -> &'static str {
+        match self {
+            Self::Question { .. }
+            | Self::Retrieval { .. }
+            | Self::Answer { .. }
+            | Self::Search { .. }
+            | Self::DocumentAccess { .. }
+            | Self::Feedback { .. } => "project_search",
+            Self::IngestRun { .. } | Self::Ingest { .. } | Self::Change { .. } | Self::Delete { .. } => {
+                "indexing"
+            }
+            Self::Case { .. } | Self::KeyShred { .. } => "data_protection",
+            _ => "operation",
+        }
+    }
+
+    /// Class that the retention rules name: `content` for texts of persons, `trail` for the rest, `case` for
+    /// files that must outlive both.
+    pub(crate) fn retention_class(&self) -> &'static str {
+        match self {
+            Self::Question { .. } | Self::Answer { .. } | Self::Search { .. } | Self::Feedback { .. } => {
+                "content"
+            }
+            Self::Case { .. } | Self::KeyShred { .. } | Self::Gap { .. } => "case",
+            _ => "trail",
+        }
+    }
+}
+
+/// The serialised name of a field-less enum value.
+fn code(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(s)) => s,
+        _ => String::new(),
+    }
+}
+
+/// Cuts `text` to at most `max` bytes at a character boundary.
+fn cut(text: &mut String, max: usize) {
+    if text.len() > max {
+        let mut end = max;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+    }
+}

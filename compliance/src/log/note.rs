@@ -1,0 +1,120 @@
+//! Checkpoints as signed notes (C2SP `signed-note` and `tlog-checkpoint`), with Ed25519.
+//!
+//! The crate `signed_note` does the same, but brings an older Ed25519 and random-number stack beside the one
+//! used here; what is needed of the format is short.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use tlog_tiles::Checkpoint;
+
+use super::hash::{Hash, sha256};
+
+/// Algorithm byte of Ed25519 in verifier keys.
+const ED25519: u8 = 1;
+
+/// A name and a public key: what an auditor needs to check signatures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verifier {
+    name: String,
+    key: VerifyingKey,
+}
+
+impl Verifier {
+    /// The key's name, which is also the origin line of its checkpoints.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// First four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ key).
+    fn id(&self) -> [u8; 4] {
+        let mut text = self.name.clone().into_bytes();
+        text.extend([b'\n', ED25519]);
+        text.extend(self.key.as_bytes());
+        let [a, b, c, d, ..] = sha256(&text);
+        [a, b, c, d]
+    }
+
+    /// `name+id+key`, the form in which the key is handed to an auditor.
+    pub fn to_vkey(&self) -> String {
+        let mut key = vec![ED25519];
+        key.extend(self.key.as_bytes());
+        format!("{}+{}+{}", self.name, hex::encode(self.id()), STANDARD.encode(key))
+    }
+
+    /// Reads `name+id+key`.
+    pub fn from_vkey(text: &str) -> Option<Self> {
+        let (name, rest) = text.trim_end().split_once('+')?;
+        let (id, key) = rest.split_once('+')?;
+        let key = STANDARD.decode(key).ok()?;
+        let (&algorithm, key) = key.split_first()?;
+        let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
+        let verifier = Self { name: name.into(), key };
+        (algorithm == ED25519 && hex::encode(verifier.id()) == id && !name.is_empty()).then_some(verifier)
+    }
+
+    /// True if `signature` is this key's over the checkpoint of that size and root.
+    pub(crate) fn checks(&self, size: u64, root: &Hash, signature: &[u8]) -> bool {
+        let Ok(signature) = Signature::from_slice(signature) else { return false };
+        self.key.verify_strict(&checkpoint_text(&self.name, size, root), &signature).is_ok()
+    }
+
+    /// Reads a signed note and checks it: origin, form and signature. Returns size and root.
+    pub fn open(&self, note: &[u8]) -> Result<(u64, Hash), String> {
+        let text = std::str::from_utf8(note).map_err(|_| "not UTF-8")?;
+        let (body, signatures) = text.split_once("\n\n").ok_or("no blank line before the signatures")?;
+        let body = format!("{body}\n");
+        let checkpoint = Checkpoint::from_bytes(body.as_bytes()).map_err(|e| e.to_string())?;
+        if checkpoint.origin() != self.name || !checkpoint.extension().is_empty() {
+            return Err("another log's checkpoint".into());
+        }
+        let (size, root) = (checkpoint.size(), checkpoint.hash().0);
+        // One signature, ours, spelled the one way there is: nothing in the file may vary unnoticed.
+        let line = signatures.strip_suffix('\n').ok_or("no newline at the end")?;
+        let encoded = line.strip_prefix("\u{2014} ").and_then(|l| l.strip_prefix(self.name.as_str()));
+        let encoded = encoded.and_then(|l| l.strip_prefix(' ')).ok_or("no signature of this log")?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| "the signature is not base64")?;
+        let (id, signature) = bytes.split_at_checked(4).ok_or("the signature is too short")?;
+        if id != self.id() || !self.checks(size, &root, signature) {
+            return Err("the signature does not fit".into());
+        }
+        Ok((size, root))
+    }
+}
+
+/// The secret half.
+pub(crate) struct NoteSigner {
+    key: SigningKey,
+    verifier: Verifier,
+}
+
+impl NoteSigner {
+    /// From the 32-byte Ed25519 seed.
+    pub(crate) fn new(name: String, seed: &[u8; 32]) -> Self {
+        let key = SigningKey::from_bytes(seed);
+        let verifier = Verifier { name, key: key.verifying_key() };
+        Self { key, verifier }
+    }
+
+    pub(crate) fn verifier(&self) -> &Verifier {
+        &self.verifier
+    }
+
+    /// Signature over the checkpoint of that size and root.
+    pub(crate) fn sign(&self, size: u64, root: &Hash) -> [u8; 64] {
+        self.key.sign(&checkpoint_text(&self.verifier.name, size, root)).to_bytes()
+    }
+
+    /// The checkpoint as a signed note.
+    pub(crate) fn note(&self, size: u64, root: &Hash) -> Vec<u8> {
+        let mut signature = self.verifier.id().to_vec();
+        signature.extend(self.sign(size, root));
+        let mut out = checkpoint_text(&self.verifier.name, size, root);
+        out.extend(format!("\n\u{2014} {} {}\n", self.verifier.name, STANDARD.encode(signature)).bytes());
+        out
+    }
+}
+
+fn checkpoint_text(origin: &str, size: u64, root: &Hash) -> Vec<u8> {
+    format!("{origin}\n{size}\n{}\n", STANDARD.encode(root)).into_bytes()
+}

@@ -1,0 +1,307 @@
+//! Opening a log: reading its edge back and repairing what a crash left.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::append::payload_path;
+use super::hash::{Frontier, sha256};
+use super::keys::Keys;
+use super::tail::{self, Tail, tail_path};
+use super::tiles::{self, Edge, Hashes, WIDTH, bundle_path, decode_bundle};
+use super::{CHECKPOINT, Clock, Envelope, Log, LogError, Provenance, VKEY, checkpoint_path, payload};
+use crate::event::{Actor, Event};
+use crate::storage::Storage;
+
+/// A failure that made a log refuse events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriorFailure {
+    /// What failed.
+    pub reason: String,
+    /// Events that callers tried to record and were refused.
+    pub refused: u64,
+}
+
+/// What opening found besides whole events.
+#[derive(Debug, Default)]
+struct Repair {
+    reasons: Vec<String>,
+    bytes: u64,
+}
+
+impl Log {
+    /// Opens the log in `storage` with the keys in `keys`, or begins one if both are empty.
+    ///
+    /// Writes that did not finish are set aside under `quarantine/` and recorded as a `gap` event; the same
+    /// holds for `prior`, the failure that closed the log in this process. Acknowledged events are never
+    /// dropped.
+    ///
+    /// # Errors
+    /// [`LogError::Damaged`] when files are not as they were written, [`LogError::KeysMissing`] and
+    /// [`LogError::KeysUnfit`] when the keys are not those of the log, [`LogError::Storage`] otherwise.
+    pub fn open(
+        storage: Arc<dyn Storage>,
+        keys: Arc<dyn Storage>,
+        clock: Clock,
+        provenance: Provenance,
+        prior: Option<PriorFailure>,
+    ) -> Result<Self, LogError> {
+        let bundles = count_bundles(&*storage)?;
+        let tails = storage.list("tail")?;
+        let fresh = bundles == 0 && tails.is_empty() && storage.read(CHECKPOINT)?.is_none();
+        let keys = Keys::open(keys, fresh)?;
+        check_vkey(&*storage, &keys, fresh)?;
+        drop_finished_tails(&*storage, &tails, bundles)?;
+        let edge = Edge::load(&*storage, bundles)?;
+        let frontier = edge.frontier();
+        let mut log = Self {
+            storage,
+            keys,
+            clock,
+            provenance,
+            edge,
+            frontier,
+            tail: Vec::new(),
+            last: None,
+            checkpoint: None,
+            poison: None,
+        };
+        let repair = log.recover(prior.is_some())?;
+        log.record_gap(repair, prior)?;
+        Ok(log)
+    }
+
+    /// Reads the tail, checks the newest checkpoint, and cuts off what did not finish.
+    fn recover(&mut self, rewrite: bool) -> Result<Repair, LogError> {
+        let mut repair = Repair::default();
+        let n = self.bundles();
+        let checkpoint = self.read_checkpoint()?;
+        let bytes = self.storage.read(&tail_path(n))?.unwrap_or_default();
+        let mut root = None;
+        let mut note_root = |f: &Frontier| {
+            if checkpoint.as_ref().is_some_and(|c| c.0 == f.size()) {
+                root = Some(f.root());
+            }
+        };
+        note_root(&self.frontier);
+        let verifier = self.keys.signer.verifier().clone();
+        let tail = tail::parse(&bytes, &mut self.frontier, &verifier, note_root);
+        for leaf in &tail.leaves {
+            self.edge.push(super::leaf_hash(leaf));
+        }
+        if let Some((size, expected)) = checkpoint {
+            self.check_against(size, expected, root, &tail)?;
+            self.checkpoint = Some(size);
+        }
+        self.settle(&tail_path(n), &bytes, tail.good, rewrite, &mut repair)?;
+        self.last = match tail.envelopes.last() {
+            Some(envelope) => parse_time(envelope),
+            None => self.last_of_bundle(n)?,
+        };
+        self.tail = tail.leaves;
+        self.recover_payloads(n, rewrite)?;
+        if self.tail.len() == WIDTH {
+            self.close_bundle(n)?;
+        }
+        Ok(repair)
+    }
+
+    /// The newest checkpoint. A crash may have stored it under its size only.
+    fn read_checkpoint(&self) -> Result<Option<(u64, [u8; 32])>, LogError> {
+        let Some(newest) = self.storage.list("checkpoints")?.pop() else {
+            return match self.storage.read(CHECKPOINT)? {
+                None => Ok(None),
+                Some(_) => Err(LogError::damaged(CHECKPOINT, "its copy under checkpoints/ is missing")),
+            };
+        };
+        let note = self.storage.read(&newest)?.unwrap_or_default();
+        let (size, root) =
+            self.keys.signer.verifier().open(&note).map_err(|what| LogError::damaged(&newest, what))?;
+        if newest != checkpoint_path(size) {
+            return Err(LogError::damaged(newest, "it is the checkpoint of another size"));
+        }
+        let current = self.storage.read(CHECKPOINT)?;
+        if current.as_deref() != Some(&note) {
+            if let Some(current) = current {
+                self.keys
+                    .signer
+                    .verifier()
+                    .open(&current)
+                    .map_err(|what| LogError::damaged(CHECKPOINT, what))?;
+            }
+            self.storage.replace(CHECKPOINT, &note)?;
+        }
+        Ok(Some((size, root)))
+    }
+
+    /// Compares the tree with its newest checkpoint.
+    fn check_against(
+        &self,
+        size: u64,
+        expected: [u8; 32],
+        seen: Option<[u8; 32]>,
+        tail: &Tail,
+    ) -> Result<(), LogError> {
+        let now = self.size();
+        if now < size {
+            let what = tail.problem.clone().unwrap_or_else(|| "events are missing".into());
+            let what = format!("{now} good events, but {size} were signed: {what}");
+            return Err(LogError::damaged(tail_path(self.bundles()), what));
+        }
+        let root = match seen {
+            Some(root) => root,
+            None => {
+                let reader = Hashes {
+                    storage: &*self.storage,
+                    edge: &self.edge,
+                    cache: Default::default(),
+                    size: now,
+                };
+                let root = tlog_tiles::tree_hash(size, &reader);
+                root.map_err(|e| LogError::damaged("tile", e.to_string()))?.0
+            }
+        };
+        if root == expected {
+            Ok(())
+        } else {
+            Err(LogError::damaged(
+                "tile",
+                format!("the tree of {size} events is not the one that was signed"),
+            ))
+        }
+    }
+
+    /// Makes the good part of an appended file durable, and sets aside what follows it.
+    fn settle(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        good: usize,
+        rewrite: bool,
+        repair: &mut Repair,
+    ) -> Result<(), LogError> {
+        let (keep, rest) = bytes.split_at(good.min(bytes.len()));
+        if !rest.is_empty() {
+            let hash = hex::encode(sha256(rest));
+            let name: String = hash.chars().take(32).collect();
+            self.storage.replace(&format!("quarantine/{name}"), rest)?;
+            repair.bytes += rest.len() as u64;
+            repair.reasons.push(format!("unfinished or altered write in {path}, sha256 {hash}"));
+        }
+        if !rest.is_empty() || (rewrite && !bytes.is_empty()) {
+            self.storage.replace(path, keep)?;
+        } else if !bytes.is_empty() {
+            self.storage.sync(path)?;
+        }
+        Ok(())
+    }
+
+    /// Cuts off payloads whose events never reached the tail.
+    fn recover_payloads(&self, n: u64, rewrite: bool) -> Result<(), LogError> {
+        let path = payload_path(n);
+        let bytes = self.storage.read(&path)?.unwrap_or_default();
+        let (lines, readable) = payload::parse(&bytes);
+        let size = self.size();
+        let mut keep = Vec::new();
+        for line in lines.iter().filter(|l| l.seq < size) {
+            keep.extend(line.to_line()?);
+        }
+        let last_is_needed = lines.last().is_none_or(|l| l.seq + 1 < size);
+        if readable < bytes.len() && size > n * WIDTH as u64 && last_is_needed {
+            // Not an unfinished write: the events after it were acknowledged. Leave it for `verify` to name.
+            return Ok(());
+        }
+        if keep != bytes || (rewrite && !bytes.is_empty()) {
+            self.storage.replace(&path, &keep)?;
+        } else if !bytes.is_empty() {
+            self.storage.sync(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Time of the last event of the newest full bundle.
+    fn last_of_bundle(&self, bundles: u64) -> Result<Option<Timestamp>, LogError> {
+        let Some(n) = bundles.checked_sub(1) else { return Ok(None) };
+        let path = bundle_path(n, WIDTH);
+        let bytes = self.storage.read(&path)?.unwrap_or_default();
+        let leaves =
+            decode_bundle(&bytes, WIDTH).ok_or_else(|| LogError::damaged(&path, "not 256 entries"))?;
+        let last = leaves.last().and_then(|leaf| Envelope::from_leaf(leaf).ok());
+        Ok(last.as_ref().and_then(parse_time))
+    }
+
+    /// Says in the log that something may be missing from it.
+    fn record_gap(&mut self, repair: Repair, prior: Option<PriorFailure>) -> Result<(), LogError> {
+        let mut reasons = repair.reasons;
+        let refused = prior.as_ref().map_or(0, |p| p.refused);
+        reasons.extend(prior.map(|p| p.reason));
+        if reasons.is_empty() {
+            return Ok(());
+        }
+        let event = Event::Gap { reason: reasons.join("; "), refused, bytes: repair.bytes };
+        self.append(&Actor::system(), event).map(|_| ())
+    }
+}
+
+fn parse_time(envelope: &Envelope) -> Option<Timestamp> {
+    envelope.ts_utc.parse().ok()
+}
+
+/// Full bundles on disk, which must be numbered without holes.
+fn count_bundles(storage: &dyn Storage) -> Result<u64, LogError> {
+    let mut numbers: Vec<u64> = Vec::new();
+    for path in storage.list("tile/entries")? {
+        let index = path.strip_prefix("tile/entries/").unwrap_or(&path);
+        if index.contains(".p/") {
+            continue;
+        }
+        numbers.push(tiles::parse_index(index).ok_or_else(|| LogError::damaged(&path, "unexpected file"))?);
+    }
+    numbers.sort_unstable();
+    for (expected, &n) in (0_u64..).zip(&numbers) {
+        if n != expected {
+            return Err(LogError::damaged(bundle_path(expected, WIDTH), "the file is missing"));
+        }
+    }
+    Ok(numbers.len() as u64)
+}
+
+/// Removes tails whose bundle was written before a crash; anything else but the one current tail is damage.
+fn drop_finished_tails(storage: &dyn Storage, tails: &[String], bundles: u64) -> Result<(), LogError> {
+    for path in tails {
+        let n = tiles::parse_index(path.strip_prefix("tail/").unwrap_or(path));
+        match n {
+            Some(n) if n == bundles => {}
+            Some(n) if n + 1 == bundles => {
+                let bytes = storage.read(path)?.unwrap_or_default();
+                let bundle = storage.read(&bundle_path(n, WIDTH))?.unwrap_or_default();
+                if tail_leaves(&bytes) != decode_bundle(&bundle, WIDTH) {
+                    return Err(LogError::damaged(path, "it differs from the bundle made of it"));
+                }
+                storage.remove(path)?;
+            }
+            _ => return Err(LogError::damaged(path, format!("unexpected tail beside {bundles} bundles"))),
+        }
+    }
+    Ok(())
+}
+
+/// The leaves of a complete tail, without looking at signatures.
+fn tail_leaves(bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    let lines = bytes.strip_suffix(b"\n")?.split(|&b| b == b'\n');
+    lines.map(|line| line.get(line.iter().position(|&b| b == b' ')? + 1..)).collect()
+}
+
+/// Writes the public key of a new log, and insists on it for one that has events.
+fn check_vkey(storage: &dyn Storage, keys: &Keys, fresh: bool) -> Result<(), LogError> {
+    let expected = format!("{}\n", keys.signer.verifier().to_vkey());
+    match storage.read(VKEY)? {
+        Some(text) if text == expected.as_bytes() => Ok(()),
+        Some(_) => {
+            let what = "the signing key is not that of the log".into();
+            Err(LogError::KeysUnfit { path: "log.key".into(), what })
+        }
+        None if fresh => Ok(storage.replace(VKEY, expected.as_bytes())?),
+        None => Err(LogError::damaged(VKEY, "the file is missing")),
+    }
+}

@@ -1,0 +1,382 @@
+//! Checking a whole log from its files.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+
+use super::append::payload_path;
+use super::hash::{Frontier, Hash, leaf_hash};
+use super::note::Verifier;
+use super::payload::{self, Sealed};
+use super::tail::{self, tail_path};
+use super::tiles::{
+    WIDTH, bundle_path, decode_bundle, encode_bundle, leaf_hashes, parse_index, subtree_root, tile_path,
+};
+use super::{CHECKPOINT, Envelope, Log, LogError, VKEY, checkpoint_path};
+use crate::storage::Storage;
+
+/// What [`Log::verify`] found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    /// True if there are no problems. Gaps are no problems: the log says itself that something may be missing.
+    pub ok: bool,
+    /// Whole, well-formed events from the start.
+    pub size: u64,
+    /// Root of the tree over them, hexadecimal.
+    pub root: String,
+    /// Signed checkpoints that were checked.
+    pub checkpoints: u64,
+    /// Where the log says that something may be missing or the clock was set back.
+    pub gaps: Vec<Gap>,
+    /// What is not as it was written.
+    pub problems: Vec<Problem>,
+}
+
+/// A `gap` or `clock_jump` event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// Position in the log.
+    pub seq: u64,
+    /// `gap` or `clock_jump`.
+    pub kind: String,
+    /// Time, UTC.
+    pub ts_utc: String,
+}
+
+/// Something that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The file, relative to the log's folder.
+    pub path: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Most problems that are listed; one broken byte early on can spoil everything after it.
+const MAX_PROBLEMS: usize = 100;
+
+impl Log {
+    /// Checks the files against each other and against the signatures: entries, tiles, checkpoints, payloads,
+    /// order, time. Nothing in memory but the public key is trusted.
+    ///
+    /// # Errors
+    /// When a file is there but cannot be read at all.
+    pub fn verify(&self) -> Result<Verification, LogError> {
+        verify(&*self.storage, self.keys.signer.verifier())
+    }
+}
+
+/// Checks the log in `storage` with the public key alone.
+///
+/// # Errors
+/// When a file is there but cannot be read at all.
+pub fn verify(storage: &dyn Storage, verifier: &Verifier) -> Result<Verification, LogError> {
+    let mut check = Check::new(storage, verifier);
+    check.read_checkpoints()?;
+    check.bundles()?;
+    check.tail()?;
+    check.upper_tiles()?;
+    check.partial_tiles()?;
+    check.finish()
+}
+
+struct Check<'a> {
+    storage: &'a dyn Storage,
+    verifier: &'a Verifier,
+    frontier: Frontier,
+    /// Hashes of every level, lowest first, kept to check the tiles above the lowest: one in 256 of a level.
+    above: Vec<Hash>,
+    /// Leaf hashes and leaves since the last full bundle.
+    tail: Vec<Vec<u8>>,
+    /// Root that each checkpoint signs, by size.
+    signed: HashMap<u64, Hash>,
+    newest: Option<u64>,
+    last_time: String,
+    /// Files that belong to the log.
+    known: HashSet<String>,
+    /// Payloads that may be unreadable on purpose.
+    gaps: Vec<Gap>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Check<'a> {
+    fn new(storage: &'a dyn Storage, verifier: &'a Verifier) -> Self {
+        Self {
+            storage,
+            verifier,
+            frontier: Frontier::default(),
+            above: Vec::new(),
+            tail: Vec::new(),
+            signed: HashMap::new(),
+            newest: None,
+            last_time: String::new(),
+            known: HashSet::new(),
+            gaps: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn problem(&mut self, path: impl Into<String>, what: impl Into<String>) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem { path: path.into(), what: what.into() });
+        }
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, LogError> {
+        self.known.insert(path.to_owned());
+        Ok(self.storage.read(path)?)
+    }
+
+    fn read_checkpoints(&mut self) -> Result<(), LogError> {
+        let key = format!("{}\n", self.verifier.to_vkey());
+        if self.read(VKEY)?.as_deref() != Some(key.as_bytes()) {
+            self.problem(VKEY, "not the public key that was asked for");
+        }
+        for path in self.storage.list("checkpoints")? {
+            let note = self.read(&path)?.unwrap_or_default();
+            match self.verifier.open(&note) {
+                Ok((size, root)) if path == checkpoint_path(size) => {
+                    self.signed.insert(size, root);
+                    self.newest = self.newest.max(Some(size));
+                }
+                Ok((size, _)) => self.problem(path, format!("it is the checkpoint of {size} events")),
+                Err(what) => self.problem(path, what),
+            }
+        }
+        let current = self.read(CHECKPOINT)?;
+        let expected = match self.newest {
+            Some(size) => self.storage.read(&checkpoint_path(size))?,
+            None => None,
+        };
+        if current != expected {
+            self.problem(CHECKPOINT, "it is not the newest under checkpoints/");
+        }
+        Ok(())
+    }
+
+    fn bundles(&mut self) -> Result<(), LogError> {
+        let mut last = None;
+        for path in self.storage.list("tile/entries")? {
+            let index = path.strip_prefix("tile/entries/").unwrap_or(&path);
+            last = last.max(parse_index(index));
+        }
+        let Some(last) = last else { return Ok(()) };
+        for n in 0..=last {
+            let path = bundle_path(n, WIDTH);
+            let bytes = self.read(&path)?.unwrap_or_default();
+            let Some(leaves) = decode_bundle(&bytes, WIDTH) else {
+                self.problem(path, "missing, or not 256 entries; nothing after it can be checked");
+                return Ok(());
+            };
+            let hashes = leaf_hashes(leaves.iter().copied());
+            let envelopes = self.leaves(&path, &leaves);
+            self.payloads(n, &envelopes)?;
+            self.tile(&tile_path(0, n, WIDTH), &hashes)?;
+            self.above.push(subtree_root(&hashes));
+        }
+        Ok(())
+    }
+
+    /// Adds leaves to the tree, checks what they say of themselves, and compares with checkpoints.
+    fn leaves(&mut self, path: &str, leaves: &[&[u8]]) -> Vec<Option<Envelope>> {
+        let mut out = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let seq = self.frontier.size();
+            self.frontier.push(leaf_hash(leaf));
+            self.compare_checkpoint(path);
+            match Envelope::from_leaf(leaf) {
+                Ok(envelope) => {
+                    self.envelope(path, seq, &envelope);
+                    out.push(Some(envelope));
+                }
+                Err(what) => {
+                    self.problem(path, format!("event {seq}: {what}"));
+                    out.push(None);
+                }
+            }
+        }
+        out
+    }
+
+    fn envelope(&mut self, path: &str, seq: u64, e: &Envelope) {
+        if e.seq != seq {
+            self.problem(path, format!("event {seq} says that it is event {}", e.seq));
+        }
+        if e.ts_utc < self.last_time && e.kind != "clock_jump" {
+            self.problem(path, format!("event {seq} is older than the one before it"));
+        }
+        self.last_time.clone_from(&e.ts_utc);
+        if e.kind == "gap" || e.kind == "clock_jump" {
+            self.gaps.push(Gap { seq, kind: e.kind.clone(), ts_utc: e.ts_utc.clone() });
+        }
+    }
+
+    fn compare_checkpoint(&mut self, path: &str) {
+        let size = self.frontier.size();
+        if let Some(root) = self.signed.remove(&size)
+            && root != self.frontier.root()
+        {
+            self.problem(path, format!("the tree of {size} events is not the one that was signed"));
+        }
+    }
+
+    fn payloads(&mut self, n: u64, envelopes: &[Option<Envelope>]) -> Result<(), LogError> {
+        let path = payload_path(n);
+        let bytes = self.read(&path)?.unwrap_or_default();
+        let (lines, readable) = payload::parse(&bytes);
+        if readable < bytes.len() {
+            self.problem(&path, format!("the line at byte {readable} cannot be read"));
+        }
+        let first = n * WIDTH as u64;
+        let expected = (first..).zip(envelopes);
+        let mut lines = lines.iter();
+        for (seq, envelope) in expected {
+            let line = lines.next();
+            let Some(envelope) = envelope else { continue };
+            if let Some(what) = payload_problem(seq, envelope, line) {
+                self.problem(&path, what);
+            }
+        }
+        if lines.next().is_some() {
+            self.problem(path, "payloads without an event");
+        }
+        Ok(())
+    }
+
+    fn tile(&mut self, path: &str, hashes: &[Hash]) -> Result<(), LogError> {
+        if self.read(path)?.as_deref() != Some(hashes.concat().as_slice()) {
+            self.problem(path, "the hashes do not follow from the entries");
+        }
+        Ok(())
+    }
+
+    fn tail(&mut self) -> Result<(), LogError> {
+        let n = self.frontier.size() / WIDTH as u64;
+        let path = tail_path(n);
+        let bytes = self.read(&path)?.unwrap_or_default();
+        let mut scratch = self.frontier.clone();
+        let tail = tail::parse(&bytes, &mut scratch, self.verifier, |_| {});
+        let leaves: Vec<&[u8]> = tail.leaves.iter().map(Vec::as_slice).collect();
+        let envelopes = self.leaves(&path, &leaves);
+        if let Some(what) = tail.problem {
+            self.problem(&path, what);
+        }
+        self.payloads(n, &envelopes)?;
+        self.tail = tail.leaves;
+        Ok(())
+    }
+
+    /// Tiles above the lowest level: each hash is the root of a full tile below.
+    fn upper_tiles(&mut self) -> Result<(), LogError> {
+        let mut level = 1_u8;
+        let mut below = std::mem::take(&mut self.above);
+        while below.len() >= WIDTH {
+            let (full, _) = below.as_chunks::<WIDTH>();
+            for (n, hashes) in (0..).zip(full) {
+                self.tile(&tile_path(level, n, WIDTH), hashes)?;
+            }
+            below = full.iter().map(|hashes| subtree_root(hashes)).collect();
+            level += 1;
+        }
+        Ok(())
+    }
+
+    /// Partial tiles exist for the newest checkpoint only.
+    fn partial_tiles(&mut self) -> Result<(), LogError> {
+        let Some(size) = self.newest.filter(|&s| s <= self.frontier.size()) else { return Ok(()) };
+        let n = size / WIDTH as u64;
+        let width = (size % WIDTH as u64) as usize;
+        if width == 0 || n < (self.frontier.size() / WIDTH as u64) {
+            // Since then the bundle became full; what is left of the partial files is checked for its names.
+            return self.stale_partials(size);
+        }
+        let leaves: Vec<Vec<u8>> = self.tail.iter().take(width).cloned().collect();
+        let slices = || leaves.iter().map(Vec::as_slice);
+        let path = bundle_path(n, width);
+        if self.read(&path)?.as_deref() != Some(encode_bundle(slices()).as_slice()) {
+            self.problem(path, "the entries are not those of the log");
+        }
+        self.tile(&tile_path(0, n, width), &leaf_hashes(slices()))?;
+        self.stale_partials(size)
+    }
+
+    /// Partial tiles above the lowest level, and those of a checkpoint whose bundle has become full since: all
+    /// their hashes must be the beginning of what the full tree has there.
+    fn stale_partials(&mut self, size: u64) -> Result<(), LogError> {
+        for path in self.storage.list("tile")? {
+            if self.known.contains(&path) || !path.contains(".p/") {
+                continue;
+            }
+            let bytes = self.read(&path)?.unwrap_or_default();
+            if !self.is_prefix(&path, &bytes, size)? {
+                self.problem(path, "it is not the beginning of a tile of the log");
+            }
+        }
+        Ok(())
+    }
+
+    fn is_prefix(&self, path: &str, bytes: &[u8], size: u64) -> Result<bool, LogError> {
+        let parts = path.strip_prefix("tile/").and_then(|p| p.split_once('/'));
+        let Some((level, (index, width))) = parts.and_then(|(l, r)| Some((l, r.split_once(".p/")?))) else {
+            return Ok(false);
+        };
+        let (Some(n), Ok(width)) = (parse_index(index), width.parse::<usize>()) else { return Ok(false) };
+        if level == "entries" {
+            let full = self.storage.read(&bundle_path(n, WIDTH))?.unwrap_or_default();
+            let leaves = decode_bundle(&full, WIDTH).unwrap_or_default();
+            let own = encode_bundle(leaves.into_iter().take(width));
+            return Ok(n == size / WIDTH as u64 && bytes == own);
+        }
+        let Ok(level) = level.parse::<u8>() else { return Ok(false) };
+        let here = size.checked_shr(8 * u32::from(level)).unwrap_or(0);
+        if (n, width as u64) != (here / WIDTH as u64, here % WIDTH as u64) {
+            return Ok(false);
+        }
+        let mut expected = Vec::with_capacity(bytes.len());
+        for i in 0..width as u64 {
+            let child = n * WIDTH as u64 + i;
+            let hash = match level.checked_sub(1) {
+                Some(below) => subtree_root(&super::tiles::read_tile(self.storage, below, child)?),
+                None => {
+                    let tile = super::tiles::read_tile(self.storage, 0, n)?;
+                    tile.get(i as usize).copied().unwrap_or_default()
+                }
+            };
+            expected.extend(hash);
+        }
+        Ok(bytes == expected)
+    }
+
+    fn finish(mut self) -> Result<Verification, LogError> {
+        let size = self.frontier.size();
+        let mut missing: Vec<u64> = self.signed.keys().copied().collect();
+        missing.sort_unstable();
+        for signed in missing {
+            let what = format!("{signed} events were signed, but {size} are here");
+            self.problem(checkpoint_path(signed), what);
+        }
+        for path in self.storage.list("")? {
+            if !self.known.contains(&path) && !path.starts_with("quarantine/") {
+                self.problem(path, "the file does not belong to the log");
+            }
+        }
+        let checkpoints = self.storage.list("checkpoints")?.len() as u64;
+        Ok(Verification {
+            ok: self.problems.is_empty(),
+            size,
+            root: hex::encode(self.frontier.root()),
+            checkpoints,
+            gaps: self.gaps,
+            problems: self.problems,
+        })
+    }
+}
+
+fn payload_problem(seq: u64, envelope: &Envelope, line: Option<&Sealed>) -> Option<String> {
+    let Some(line) = line else { return Some(format!("the payload of event {seq} is missing")) };
+    if line.seq != seq {
+        return Some(format!("the payload of event {seq} is missing, {} stands there", line.seq));
+    }
+    let fits = line.commitment().map(hex::encode).as_deref() == Some(&envelope.payload_commit);
+    (!fits).then(|| format!("the payload of event {seq} is not the one that was recorded"))
+}

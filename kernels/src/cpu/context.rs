@@ -1,0 +1,133 @@
+//! Which instructions, how many threads.
+
+use super::pool::Pool;
+#[cfg(target_arch = "x86_64")]
+use super::simd::{Avx2, Avx512};
+use super::simd::{Kernel, Scalar};
+use crate::KernelError;
+
+/// The instruction sets with kernels of their own, slowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// What every processor has.
+    Scalar,
+    /// AVX2 and F16C.
+    Avx2,
+    /// AVX-512 F, BW, VL and VNNI.
+    Avx512Vnni,
+}
+
+impl Level {
+    /// Every level, slowest first.
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512Vnni];
+
+    /// The name that reports show.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Avx2 => "AVX2",
+            Self::Avx512Vnni => "AVX-512 VNNI",
+        }
+    }
+
+    /// Whether this processor can run it.
+    pub fn is_available(self) -> bool {
+        Proof::of(self).is_some()
+    }
+
+    /// The fastest level of this processor.
+    pub fn best() -> Self {
+        Self::ALL.into_iter().rev().find(|l| l.is_available()).unwrap_or(Self::Scalar)
+    }
+}
+
+/// A level together with the evidence that it is there.
+#[derive(Debug, Clone, Copy)]
+enum Proof {
+    Scalar(Scalar),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Proof {
+    fn of(level: Level) -> Option<Self> {
+        match level {
+            Level::Scalar => Some(Self::Scalar(Scalar)),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => Avx2::detect().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512Vnni => Avx512::detect().map(Self::Avx512),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        }
+    }
+}
+
+/// Threads and an instruction set. Cheap to share, safe to use from several threads at once: when two
+/// operations meet, one gets the helper threads and the other runs on its caller's thread alone.
+#[derive(Debug)]
+pub struct Cpu {
+    pool: Pool,
+    proof: Proof,
+    level: Level,
+}
+
+impl Cpu {
+    /// `threads` threads (the caller's included, at least 1) and the fastest instructions there are.
+    pub fn new(threads: usize) -> Self {
+        let level = Level::best();
+        let proof = Proof::of(level).unwrap_or(Proof::Scalar(Scalar));
+        Self { pool: Pool::new(threads), proof, level }
+    }
+
+    /// As [`Cpu::new`] with a chosen instruction set.
+    ///
+    /// # Errors
+    /// [`KernelError::Level`] where the processor lacks it.
+    pub fn with_level(threads: usize, level: Level) -> Result<Self, KernelError> {
+        let proof = Proof::of(level).ok_or(KernelError::Level(level.name()))?;
+        Ok(Self { pool: Pool::new(threads), proof, level })
+    }
+
+    /// The instruction set in use.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Threads, the caller's included.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Runs a kernel in the chosen instruction set, on this thread.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(&self, kernel: K) -> K::Output {
+        match self.proof {
+            Proof::Scalar(s) => kernel.run(s),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the token proves that the processor has the features of `with_avx2`.
+            Proof::Avx2(s) => unsafe { with_avx2(s, kernel) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the token proves that the processor has the features of `with_avx512`.
+            Proof::Avx512(s) => unsafe { with_avx512(s, kernel) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,f16c")]
+fn with_avx2<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
+    kernel.run(s)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx2,f16c")]
+fn with_avx512<K: Kernel>(s: Avx512, kernel: K) -> K::Output {
+    kernel.run(s)
+}

@@ -1,0 +1,253 @@
+//! Weights, packed so that 16 output rows lie side by side.
+//!
+//! A line of 64 bytes holds four consecutive weights of each of 16 rows, so one activation quad meets 16 rows in
+//! one instruction and no sum across lanes is ever needed. Codes of four bits stay packed (two lines in one),
+//! larger ones take a byte.
+
+use super::blocks::{Block32, Block256, BlockKind, block32, block256};
+use super::simd::{LANES, Line};
+use crate::KernelError;
+use crate::error::{check_len, check_multiple};
+
+/// How codes lie in lines, and what is subtracted from them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Codes {
+    /// Two codes per byte.
+    Four,
+    /// One code of at most 6 bits per byte.
+    Six,
+    /// One code of 8 bits per byte.
+    Eight,
+}
+
+/// Rows in blocks of 32 weights with half-precision scales.
+#[derive(Debug)]
+pub(crate) struct Packed32 {
+    pub(crate) codes: Codes,
+    pub(crate) offset: i32,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) d: Vec<[u16; LANES]>,
+    /// Empty where the kind has no minima.
+    pub(crate) m: Vec<[u16; LANES]>,
+}
+
+/// Rows in blocks of 256 weights with integer scales for sub-blocks.
+#[derive(Debug)]
+pub(crate) struct Packed256 {
+    pub(crate) codes: Codes,
+    pub(crate) offset: i32,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) d: Vec<[u16; LANES]>,
+    /// Empty where the kind has no minima.
+    pub(crate) dmin: Vec<[u16; LANES]>,
+    /// Per sub-block: 8 (of 32 weights) or 16 (of 16 weights) for each block.
+    pub(crate) scales: Vec<[u8; LANES]>,
+    /// 8 for each block; empty where the kind has no minima.
+    pub(crate) mins: Vec<[u8; LANES]>,
+}
+
+/// Unquantised rows: `[group][column]` of 16 rows.
+#[derive(Debug)]
+pub(crate) enum Floats {
+    F32(Vec<[f32; LANES]>),
+    F16(Vec<[u16; LANES]>),
+    BF16(Vec<[u16; LANES]>),
+}
+
+#[derive(Debug)]
+pub(crate) enum Packed {
+    Blocks32(Packed32),
+    Blocks256(Packed256),
+    Floats(Floats),
+}
+
+/// A weight matrix (n_out, n_in), ready for [`super::matmul`].
+#[derive(Debug)]
+pub struct Matrix {
+    kind: BlockKind,
+    n_out: usize,
+    n_in: usize,
+    packed: Packed,
+}
+
+impl Matrix {
+    /// Packs `bytes`, the rows of a tensor (n_out, n_in) as a GGUF file holds them.
+    ///
+    /// # Errors
+    /// A dimension is 0, `n_in` is no multiple of the kind's block, or `bytes` has another length.
+    pub fn pack(kind: BlockKind, bytes: &[u8], n_out: usize, n_in: usize) -> Result<Self, KernelError> {
+        const OP: &str = "pack";
+        check_multiple(OP, "row length", n_in, kind.len())?;
+        check_multiple(OP, "rows", n_out, 1)?;
+        check_len(OP, "bytes", bytes.len(), &[n_out, n_in / kind.len(), kind.bytes()])?;
+        let rows = Rows { kind, bytes, n_out, blocks: n_in / kind.len() };
+        let packed = match kind {
+            BlockKind::F32 => {
+                Packed::Floats(Floats::F32(rows.interleave(|b: [u8; 4]| f32::from_le_bytes(b))))
+            }
+            BlockKind::F16 => Packed::Floats(Floats::F16(rows.interleave(u16::from_le_bytes))),
+            BlockKind::BF16 => Packed::Floats(Floats::BF16(rows.interleave(u16::from_le_bytes))),
+            _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()),
+            _ => Packed::Blocks256(rows.pack256()),
+        };
+        Ok(Self { kind, n_out, n_in, packed })
+    }
+
+    /// Output rows.
+    pub fn n_out(&self) -> usize {
+        self.n_out
+    }
+
+    /// Input columns.
+    pub fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// The weights' type.
+    pub fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    pub(crate) fn packed(&self) -> &Packed {
+        &self.packed
+    }
+
+    /// Groups of 16 rows, the last one filled up with zeros.
+    pub(crate) fn groups(&self) -> usize {
+        self.n_out.div_ceil(LANES)
+    }
+}
+
+/// The source rows while they are packed.
+struct Rows<'a> {
+    kind: BlockKind,
+    bytes: &'a [u8],
+    n_out: usize,
+    blocks: usize,
+}
+
+impl Rows<'_> {
+    fn groups(&self) -> usize {
+        self.n_out.div_ceil(LANES)
+    }
+
+    /// Block `b` of row `lane` of a group; `None` past the last row.
+    fn block(&self, group: usize, lane: usize, b: usize) -> Option<&[u8]> {
+        let row = group * LANES + lane;
+        let size = self.kind.bytes();
+        (row < self.n_out).then(|| &self.bytes[(row * self.blocks + b) * size..][..size])
+    }
+
+    fn interleave<const N: usize, T: Copy + Default>(&self, read: impl Fn([u8; N]) -> T) -> Vec<[T; LANES]> {
+        let mut out = Vec::with_capacity(self.groups() * self.blocks);
+        for group in 0..self.groups() {
+            for column in 0..self.blocks {
+                let mut lanes = [T::default(); LANES];
+                for (lane, value) in lanes.iter_mut().enumerate() {
+                    if let Some(b) = self.block(group, lane, column).and_then(|b| b.first_chunk::<N>()) {
+                        *value = read(*b);
+                    }
+                }
+                out.push(lanes);
+            }
+        }
+        out
+    }
+
+    fn pack32(&self) -> Packed32 {
+        let n = self.groups() * self.blocks;
+        let codes = match self.kind {
+            BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
+            BlockKind::Q8_0 => Codes::Eight,
+            _ => Codes::Six,
+        };
+        let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
+        let mut out = Packed32 {
+            codes,
+            offset: 0,
+            lines: Vec::with_capacity(n * lines_per_32(codes)),
+            d: Vec::with_capacity(n),
+            m: Vec::with_capacity(if has_min { n } else { 0 }),
+        };
+        for group in 0..self.groups() {
+            for b in 0..self.blocks {
+                let rows: [Option<Block32>; LANES] = std::array::from_fn(|lane| {
+                    self.block(group, lane, b).map(|bytes| block32(self.kind, bytes))
+                });
+                out.offset = rows.iter().flatten().map(|r| i32::from(r.offset)).next().unwrap_or(0);
+                out.d.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.d)));
+                if has_min {
+                    out.m.push(std::array::from_fn(|l| rows[l].as_ref().and_then(|r| r.m).unwrap_or(0)));
+                }
+                push_lines(&mut out.lines, codes, &std::array::from_fn(|l| rows[l].as_ref().map(|r| &r.q)));
+            }
+        }
+        out
+    }
+
+    fn pack256(&self) -> Packed256 {
+        let n = self.groups() * self.blocks;
+        let codes = if self.kind == BlockKind::Q4K { Codes::Four } else { Codes::Six };
+        let (subs, offset, mins) = if self.kind == BlockKind::Q6K { (16, 32, 0) } else { (8, 0, 8) };
+        let mut out = Packed256 {
+            codes,
+            offset,
+            lines: Vec::with_capacity(n * 8 * lines_per_32(codes)),
+            d: Vec::with_capacity(n),
+            dmin: Vec::with_capacity(n * mins / 8),
+            scales: Vec::with_capacity(n * subs),
+            mins: Vec::with_capacity(n * mins),
+        };
+        for group in 0..self.groups() {
+            for b in 0..self.blocks {
+                let rows: [Option<Block256>; LANES] = std::array::from_fn(|lane| {
+                    self.block(group, lane, b).map(|bytes| block256(self.kind, bytes))
+                });
+                out.push(&rows, subs, mins);
+            }
+        }
+        out
+    }
+}
+
+impl Packed256 {
+    fn push(&mut self, rows: &[Option<Block256>; LANES], subs: usize, mins: usize) {
+        self.d.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.d)));
+        if mins > 0 {
+            self.dmin.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.dmin)));
+        }
+        for s in 0..subs {
+            let scale = |r: &Block256| r.scales[s].cast_unsigned();
+            self.scales.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, scale)));
+        }
+        for s in 0..mins {
+            self.mins.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.mins[s])));
+        }
+        for s in 0..8 {
+            let part = |r: &'_ Block256| -> [u8; 32] { std::array::from_fn(|i| r.q[s * 32 + i]) };
+            let parts: [Option<[u8; 32]>; LANES] = std::array::from_fn(|l| rows[l].as_ref().map(part));
+            push_lines(&mut self.lines, self.codes, &std::array::from_fn(|l| parts[l].as_ref()));
+        }
+    }
+}
+
+/// Lines that 32 columns of 16 rows take.
+pub(crate) fn lines_per_32(codes: Codes) -> usize {
+    if codes == Codes::Four { 4 } else { 8 }
+}
+
+/// Appends the lines of 32 columns. Line i of four-bit codes has columns 4i to 4i + 3 in its low halves and
+/// 16 + 4i to 16 + 4i + 3 in its high halves; line i of bytes has columns 4i to 4i + 3.
+fn push_lines(lines: &mut Vec<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
+    for i in 0..lines_per_32(codes) {
+        let mut line = [0u8; 64];
+        for (quad, q) in line.as_chunks_mut::<4>().0.iter_mut().zip(rows) {
+            let Some(q) = q else { continue };
+            for (c, byte) in quad.iter_mut().enumerate() {
+                let low = q[4 * i + c];
+                *byte = if codes == Codes::Four { low | q[16 + 4 * i + c] << 4 } else { low };
+            }
+        }
+        lines.push(Line(line));
+    }
+}

@@ -1,0 +1,32 @@
+//! Operations on the processor.
+//!
+//! [`Cpu`] holds the threads and the instruction set; every operation takes it. Buffers are flat slices in row
+//! order, shapes are written `(rows, columns)`.
+
+mod activations;
+mod attention;
+mod blocks;
+mod cache;
+mod context;
+mod elementwise;
+mod matmul;
+mod matrix;
+mod norm;
+mod pool;
+mod rope;
+mod select;
+mod simd;
+#[cfg(test)]
+mod tests;
+
+pub use activations::Activations;
+pub use attention::{Attention, attention};
+pub use blocks::{BlockKind, dequantise};
+pub use cache::{KvCache, KvLayer};
+pub use context::{Cpu, Level};
+pub use elementwise::{Gate, add, add_bias, gated, gelu_erf, gelu_tanh, scale, silu, softmax};
+pub use matmul::{Product, matmul};
+pub use matrix::Matrix;
+pub use norm::{l2_normalise, layer_norm, mean_rows, rms_norm};
+pub use rope::{Pairing, RopeTable, rope};
+pub use select::{argmax, top_k};

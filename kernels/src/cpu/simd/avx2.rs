@@ -1,0 +1,180 @@
+//! AVX2 with half-precision conversion: two registers hold the 16 lanes.
+
+use std::arch::x86_64::*;
+
+use super::{LANES, Line, Simd};
+
+/// Proof that the processor has AVX2 and F16C.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The proof, where the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")).then_some(Self(()))
+    }
+}
+
+/// Wraps an expression of register-only intrinsics.
+macro_rules! registers {
+    ($e:expr) => {
+        // SAFETY: `self` proves that the processor has the instructions, and they touch registers only.
+        unsafe { $e }
+    };
+}
+
+/// Wraps loads or stores of the two halves of an array through a reference to it.
+macro_rules! memory {
+    ($e:expr) => {
+        // SAFETY: `self` proves that the processor has the instructions; the pointer comes from a reference to
+        // an array of exactly as many bytes as both halves move, and the unaligned forms are used.
+        unsafe { $e }
+    };
+}
+
+impl Simd for Avx2 {
+    type F = [__m256; 2];
+    type I = [__m256i; 2];
+    type B = [__m256i; 2];
+    const TILE: usize = 4;
+    const FULL_IS_SIGNED: bool = true;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> [__m256; 2] {
+        registers!([_mm256_set1_ps(x); 2])
+    }
+    #[inline(always)]
+    fn load(self, x: &[f32; LANES]) -> [__m256; 2] {
+        let p = x.as_ptr();
+        memory!([_mm256_loadu_ps(p), _mm256_loadu_ps(p.add(8))])
+    }
+    #[inline(always)]
+    fn store(self, x: [__m256; 2], out: &mut [f32; LANES]) {
+        let p = out.as_mut_ptr();
+        memory!({
+            _mm256_storeu_ps(p, x[0]);
+            _mm256_storeu_ps(p.add(8), x[1]);
+        })
+    }
+    #[inline(always)]
+    fn load_half(self, x: &[u16; LANES]) -> [__m256; 2] {
+        let p = x.as_ptr();
+        memory!([
+            _mm256_cvtph_ps(_mm_loadu_si128(p.cast())),
+            _mm256_cvtph_ps(_mm_loadu_si128(p.add(8).cast()))
+        ])
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> [__m256; 2] {
+        let p = x.as_ptr();
+        let wide = memory!([
+            _mm256_cvtepu16_epi32(_mm_loadu_si128(p.cast())),
+            _mm256_cvtepu16_epi32(_mm_loadu_si128(p.add(8).cast()))
+        ]);
+        wide.map(|w| registers!(_mm256_castsi256_ps(_mm256_slli_epi32::<16>(w))))
+    }
+    #[inline(always)]
+    fn add(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn sub(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn mul(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn div(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn max(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn min(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_min_ps(a[0], b[0]), _mm256_min_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn keep_from(self, x: [__m256; 2], limit: [__m256; 2], value: [__m256; 2]) -> [__m256; 2] {
+        registers!([
+            _mm256_and_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(x[0], limit[0]), value[0]),
+            _mm256_and_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(x[1], limit[1]), value[1])
+        ])
+    }
+    #[inline(always)]
+    fn scale_pow2(self, value: [__m256; 2], magic: [__m256; 2]) -> [__m256; 2] {
+        let half = |v, m| {
+            registers!(_mm256_castsi256_ps(_mm256_add_epi32(
+                _mm256_castps_si256(v),
+                _mm256_slli_epi32::<23>(_mm256_castps_si256(m))
+            )))
+        };
+        [half(value[0], magic[0]), half(value[1], magic[1])]
+    }
+    #[inline(always)]
+    fn splat_i(self, x: i32) -> [__m256i; 2] {
+        registers!([_mm256_set1_epi32(x); 2])
+    }
+    #[inline(always)]
+    fn add_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn mul_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_mullo_epi32(a[0], b[0]), _mm256_mullo_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn to_f(self, x: [__m256i; 2]) -> [__m256; 2] {
+        registers!([_mm256_cvtepi32_ps(x[0]), _mm256_cvtepi32_ps(x[1])])
+    }
+    #[inline(always)]
+    fn load_u8(self, x: &[u8; LANES]) -> [__m256i; 2] {
+        let bytes = memory!(_mm_loadu_si128(x.as_ptr().cast()));
+        registers!([_mm256_cvtepu8_epi32(bytes), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes))])
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> [__m256i; 2] {
+        let bytes = memory!(_mm_loadu_si128(x.as_ptr().cast()));
+        registers!([_mm256_cvtepi8_epi32(bytes), _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(bytes))])
+    }
+    #[inline(always)]
+    fn load_line(self, x: &Line) -> [__m256i; 2] {
+        let p = x.0.as_ptr();
+        memory!([_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(32).cast())])
+    }
+    #[inline(always)]
+    fn low(self, x: [__m256i; 2]) -> [__m256i; 2] {
+        x.map(|v| registers!(_mm256_and_si256(v, _mm256_set1_epi8(15))))
+    }
+    #[inline(always)]
+    fn high(self, x: [__m256i; 2]) -> [__m256i; 2] {
+        x.map(|v| registers!(_mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15))))
+    }
+    #[inline(always)]
+    fn dot(self, acc: [__m256i; 2], weights: [__m256i; 2], quad: i32) -> [__m256i; 2] {
+        // Pairs sum in 16 bits: at most 2 × 63 × 127, so the saturating instruction does not saturate.
+        let half = |acc, w| {
+            registers!({
+                let pairs = _mm256_maddubs_epi16(w, _mm256_set1_epi32(quad));
+                _mm256_add_epi32(acc, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+            })
+        };
+        [half(acc[0], weights[0]), half(acc[1], weights[1])]
+    }
+    #[inline(always)]
+    fn dot_full(self, acc: [__m256i; 2], weights: [__m256i; 2], quad: i32) -> [__m256i; 2] {
+        // |w - 128| times the activation with the weight's sign: at most 2 × 128 × 127, which fits 16 bits.
+        let half = |acc, w| {
+            registers!({
+                let signed = _mm256_xor_si256(w, _mm256_set1_epi8(-128));
+                let activation = _mm256_sign_epi8(_mm256_set1_epi32(quad), signed);
+                let pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(signed), activation);
+                _mm256_add_epi32(acc, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+            })
+        };
+        [half(acc[0], weights[0]), half(acc[1], weights[1])]
+    }
+}

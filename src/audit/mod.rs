@@ -1,0 +1,84 @@
+//! This process's writer of the audit log.
+//!
+//! [`Audit`] is a cheap handle. [`Audit::record`] returns when the event is durable; it blocks for one or two
+//! disk flushes, so async code calls it through `spawn_blocking`. Threads that record at the same moment share
+//! one flush.
+//!
+//! **No log, no answer.** When `record` fails, the caller must not do, show or hand out what it wanted to
+//! record. [`AuditError::message`] is what the reader is told.
+//!
+//! This module never reads documents, never decides who may do what, and writes nothing about the content of
+//! an event into the program's own log.
+
+mod error;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use compliance::event::{
+    AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, LoginMethod, PassageRef, Rating,
+    Role, Sampling,
+};
+pub use compliance::log::{Content, Entry, ListFilter, Problem, Receipt, Verification};
+pub use compliance::report::{CatalogFacts, Figures, Lang};
+pub use error::AuditError;
+
+use queue::Queue;
+
+/// The audit log of a data folder, open for writing. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    queue: Arc<Queue>,
+}
+
+impl Audit {
+    /// Opens the log in `data/audit` with the keys in `data/keys`, or begins one. The caller holds the lock of
+    /// the data folder. `build` identifies the program (a version, or the SHA-256 of the executable).
+    ///
+    /// # Errors
+    /// When the log is damaged, its keys are missing, or the disk refuses.
+    pub fn open(data: &Path, build: &str) -> Result<Self, AuditError> {
+        Ok(Self { queue: Arc::new(Queue::open(data, build)?) })
+    }
+
+    /// Appends one event. It is durable when this returns.
+    ///
+    /// # Errors
+    /// When the event could not be made durable: refuse the work. Later calls try to open the log again.
+    pub fn record(&self, actor: &Actor, event: Event) -> Result<Receipt, AuditError> {
+        self.queue.record(actor.clone(), event)
+    }
+
+    /// Tells the log which configuration is in force; later envelopes carry its SHA-256 (hexadecimal).
+    pub fn set_config(&self, sha256: &str) {
+        self.queue.set_config(sha256);
+    }
+
+    /// Signs the present root. To be called hourly, at shutdown and before a report.
+    ///
+    /// # Errors
+    /// When the checkpoint could not be written; the log then refuses events until it can be opened again.
+    pub fn checkpoint(&self) -> Result<(), AuditError> {
+        self.queue.with(|log| Ok(log.checkpoint()?))
+    }
+
+    /// Checks the whole log from its files.
+    ///
+    /// # Errors
+    /// When a file cannot be read at all. What was found wrong is in the result.
+    pub fn verify(&self) -> Result<Verification, AuditError> {
+        self.queue.with(|log| Ok(log.verify()?))
+    }
+
+    /// The events that `filter` lets through, oldest first. Reading the log is itself an event: the caller
+    /// records [`Event::LogRead`] first.
+    ///
+    /// # Errors
+    /// When the log cannot be read, or `filter.query` names no query.
+    pub fn list(&self, filter: &ListFilter) -> Result<Vec<Entry>, AuditError> {
+        self.queue.with(|log| Ok(log.list(filter)?))
+    }
+}

@@ -1,0 +1,169 @@
+//! One writer at a time; threads that wait meanwhile have their events written together.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use compliance::event::{Actor, Event};
+use compliance::log::{Log, LogError, Provenance, Receipt, sha256};
+use compliance::storage::FileStorage;
+use jiff::Timestamp;
+
+use super::AuditError;
+
+/// After a failure the log is opened again at most this often.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// An event that waits to be written, and where its result goes.
+type Waiting = (Actor, Event, Sender<Result<Receipt, AuditError>>);
+
+/// The log and the events that wait for it.
+pub(super) struct Queue {
+    data: PathBuf,
+    waiting: Mutex<Vec<Waiting>>,
+    writer: Mutex<Writer>,
+}
+
+struct Writer {
+    log: Log,
+    provenance: Provenance,
+    /// When opening again was last tried.
+    retried: Option<Instant>,
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queue").field("data", &self.data).finish_non_exhaustive()
+    }
+}
+
+impl Queue {
+    pub(super) fn open(data: &Path, build: &str) -> Result<Self, AuditError> {
+        let provenance =
+            Provenance { build_sha256: build_id(build), config_sha256: None, boot_id: boot_id() };
+        let log = open_log(data, &provenance, None)?;
+        Ok(Self {
+            data: data.to_owned(),
+            waiting: Mutex::default(),
+            writer: Mutex::new(Writer { log, provenance, retried: None }),
+        })
+    }
+
+    /// Writes `event`, together with what other threads have queued by the time the log is free.
+    pub(super) fn record(&self, actor: Actor, event: Event) -> Result<Receipt, AuditError> {
+        let (sender, receiver): (_, Receiver<_>) = channel();
+        lock(&self.waiting).push((actor, event, sender));
+        let mut writer = lock(&self.writer);
+        // Another thread may have written it while this one waited.
+        if let Ok(result) = receiver.try_recv() {
+            return result;
+        }
+        let batch = std::mem::take(&mut *lock(&self.waiting));
+        self.write(&mut writer, batch);
+        drop(writer);
+        receiver.recv().unwrap_or(Err(AuditError::WriterLost))
+    }
+
+    fn write(&self, writer: &mut Writer, batch: Vec<Waiting>) {
+        self.reopen_if_due(writer);
+        let (events, senders): (Vec<_>, Vec<_>) = batch.into_iter().map(|(a, e, s)| ((a, e), s)).unzip();
+        match writer.log.append_all(events.clone()) {
+            Ok(receipts) => {
+                note_config(writer, &events);
+                for (sender, receipt) in senders.iter().zip(receipts) {
+                    // The receiver waits in `record`; it cannot be gone.
+                    let _ = sender.send(Ok(receipt));
+                }
+            }
+            // One event that cannot be taken must not spoil the others: nothing was written, so go one by one.
+            Err(LogError::TooLarge { .. } | LogError::Prepare(_)) => {
+                for ((actor, event), sender) in events.into_iter().zip(&senders) {
+                    let _ = sender.send(writer.log.append(&actor, event).map_err(AuditError::from));
+                }
+            }
+            Err(e) => {
+                let reason = e.to_string();
+                tracing::error!(cause = %reason, refused = senders.len(), "audit log refuses events");
+                for sender in &senders {
+                    let _ = sender.send(Err(LogError::Poisoned { reason: reason.clone() }.into()));
+                }
+            }
+        }
+    }
+
+    /// After a failed write: opens the log again, which repairs it and records the gap.
+    fn reopen_if_due(&self, writer: &mut Writer) {
+        let Some(failure) = writer.log.failure().cloned() else { return };
+        if writer.retried.is_some_and(|at| at.elapsed() < RETRY) {
+            return;
+        }
+        writer.retried = Some(Instant::now());
+        match open_log(&self.data, &writer.provenance, Some(failure)) {
+            Ok(log) => {
+                tracing::warn!(size = log.size(), "audit log opened again after a failure");
+                writer.log = log;
+            }
+            Err(e) => tracing::error!(cause = %e, "audit log cannot be opened again"),
+        }
+    }
+
+    /// Runs `work` on the log.
+    pub(super) fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Log) -> Result<T, AuditError>,
+    ) -> Result<T, AuditError> {
+        let mut writer = lock(&self.writer);
+        self.reopen_if_due(&mut writer);
+        work(&mut writer.log)
+    }
+
+    /// Sets the configuration hash of later envelopes, also after the log was opened again.
+    pub(super) fn set_config(&self, sha256: &str) {
+        let mut writer = lock(&self.writer);
+        writer.provenance.config_sha256 = Some(sha256.to_owned());
+        writer.log.set_config(Some(sha256.to_owned()));
+    }
+}
+
+/// A change of configuration that was recorded is in force from then on.
+fn note_config(writer: &mut Writer, events: &[(Actor, Event)]) {
+    for (_, event) in events {
+        if let Event::ConfigChange { after_sha256, .. } = event {
+            writer.provenance.config_sha256 = Some(after_sha256.clone());
+            writer.log.set_config(Some(after_sha256.clone()));
+        }
+    }
+}
+
+/// A thread that panicked while it held the lock has either written its events or left the log refusing.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn open_log(
+    data: &Path,
+    provenance: &Provenance,
+    prior: Option<compliance::log::PriorFailure>,
+) -> Result<Log, AuditError> {
+    let storage = FileStorage::new(data.join("audit")).map_err(LogError::from)?;
+    let keys = FileStorage::new(data.join("keys")).map_err(LogError::from)?;
+    let clock = Arc::new(Timestamp::now);
+    Ok(Log::open(Arc::new(storage), Arc::new(keys), clock, provenance.clone(), prior)?)
+}
+
+/// `build` itself if it is a SHA-256, else the SHA-256 of the text.
+fn build_id(build: &str) -> String {
+    let is_hash = build.len() == 64 && build.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if is_hash {
+        build.to_owned()
+    } else {
+        sha256(build.as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+    }
+}
+
+/// Identifier of the machine's start, which tells an orderly restart of the program from one of the machine.
+fn boot_id() -> String {
+    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    text.trim().chars().take(64).collect()
+}

@@ -1,0 +1,49 @@
+//! The catalog: what exists, in which version, and who may see it. SQLite lives here and nowhere else.
+//!
+//! Tantivy and LanceDB are derived from it. A reading of a file is *staged* as a new generation that
+//! no reader sees, put into the index, and *committed*: one transaction makes it the live one. The
+//! generation before it is *purged* after the index has forgotten its chunks. A crash between any two
+//! of these steps leaves the old version readable; [`Catalog::unfinished`] says what is left to clean.
+//!
+//! Every reading function takes a [`Scope`](crate::scope::Scope) that is applied inside the query:
+//! what lies outside it is absent, not forbidden.
+//!
+//! Durability: write-ahead log with `synchronous = FULL`, so that what a writing function returned
+//! survives a power cut. Concurrency: one writer, any number of readers that never wait for it.
+//! The file: who can edit it can show a reader anything and change who may see what; the audit log
+//! does not depend on it.
+
+mod chunks;
+mod connection;
+mod counts;
+mod documents;
+mod elements;
+mod error;
+mod files;
+mod ids;
+mod migrate;
+mod models;
+mod pages;
+mod projects;
+mod records;
+mod runs;
+mod sql;
+mod stage;
+mod versions;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use chunks::ChunkRow;
+pub use connection::Catalog;
+pub use counts::Counts;
+pub use documents::{DocumentFacts, DocumentFilter, DocumentRow};
+pub use error::CatalogError;
+pub use files::{FileStamp, FileState, Rejection};
+pub use ids::{ChunkId, DocumentId, ProjectId, RunId};
+pub use models::{ModelRole, ModelRow};
+pub use projects::Project;
+pub use runs::{RejectedFile, RunRow, RunState};
+pub use stage::{NewVersion, Staged};
+pub use versions::{Removed, Unfinished};

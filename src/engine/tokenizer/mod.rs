@@ -1,0 +1,217 @@
+//! Text to tokens and back, with the vocabulary that a GGUF file carries.
+//!
+//! Three families are built in: byte-level BPE (`gpt2`), SentencePiece-style BPE (`llama`) and unigram
+//! (`t5`). Each gives the tokens that llama.cpp gives; a vocabulary that cannot be read so is refused, never
+//! approximated. One thing is stricter: a control token is produced only where the caller says that the text
+//! is trusted ([`Tokenizer::encode_chat`], or `parse_special`), never by merging pieces of other text.
+//!
+//! It never reads files and never learns a vocabulary.
+
+mod bpe;
+mod bytes;
+pub(in crate::engine) mod charsmap;
+mod error;
+mod merge;
+mod pre;
+mod special;
+mod spm;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod trie;
+mod unigram;
+mod vocab;
+
+use std::borrow::Cow;
+
+pub use error::TokenizerError;
+pub use stream::StreamDecoder;
+
+use self::special::{Allow, Fragment, Special};
+use self::vocab::{Spelling, Vocab};
+use crate::engine::gguf::Gguf;
+
+/// A part of a prompt: a template's own text, or text from somewhere else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment<'t> {
+    /// The text.
+    pub text: Cow<'t, str>,
+    /// Whether names of control tokens in it become those tokens. Only a template's own text is trusted.
+    pub trusted: bool,
+}
+
+/// The tokenizer of one model. It is immutable and may be used from several threads at once.
+#[derive(Debug)]
+pub struct Tokenizer {
+    name: String,
+    vocab: Vocab,
+    special: Special,
+    model: Model,
+    add_bos: bool,
+    add_eos: bool,
+}
+
+#[derive(Debug)]
+enum Model {
+    Bpe(Box<bpe::Bpe>),
+    Spm { bytes: Box<[Option<u32>; 256]>, add_space_prefix: bool },
+    Unigram(Box<unigram::Unigram>),
+}
+
+impl Tokenizer {
+    /// Builds the tokenizer that `gguf` describes.
+    ///
+    /// # Errors
+    /// Fails when a key is missing, when the model or the pre-tokenizer is not supported, and when the
+    /// vocabulary contradicts itself.
+    pub fn from_gguf(gguf: &Gguf) -> Result<Self, TokenizerError> {
+        let model = gguf.str("tokenizer.ggml.model")?;
+        let (vocab, name, model, add_bos, add_eos) = match model {
+            "gpt2" => {
+                let bpe = bpe::Bpe::read(gguf)?;
+                let vocab = Vocab::read(gguf, Spelling::ByteLevel, false)?;
+                let (add_bos, name) = (bpe.add_bos(), format!("gpt2/{}", gguf.str("tokenizer.ggml.pre")?));
+                (vocab, name, Model::Bpe(Box::new(bpe)), add_bos, false)
+            }
+            "llama" => {
+                let vocab = Vocab::read(gguf, Spelling::SentencePiece, true)?;
+                let bytes = Box::new(spm::byte_tokens(&vocab));
+                let add_space_prefix = gguf.opt_bool("tokenizer.ggml.add_space_prefix")?.unwrap_or(true);
+                (vocab, "llama".to_owned(), Model::Spm { bytes, add_space_prefix }, true, false)
+            }
+            "t5" => {
+                let vocab = Vocab::read(gguf, Spelling::SentencePiece, true)?;
+                let unigram = unigram::Unigram::read(gguf, &vocab)?;
+                (vocab, "t5".to_owned(), Model::Unigram(Box::new(unigram)), false, true)
+            }
+            other => return Err(TokenizerError::UnknownModel { model: other.to_owned() }),
+        };
+        Ok(Self {
+            name,
+            special: Special::new(&vocab),
+            vocab,
+            model,
+            add_bos: gguf.opt_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(add_bos),
+            add_eos: gguf.opt_bool("tokenizer.ggml.add_eos_token")?.unwrap_or(add_eos),
+        })
+    }
+
+    /// The family, as in `gpt2/smollm` or `t5`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tokens of a text. `add_special` puts the model's begin and end tokens around it where the model
+    /// wants them; `parse_special` lets names of control tokens in the text become those tokens, so it is
+    /// only for text that no user and no document wrote.
+    pub fn encode(&self, text: &str, add_special: bool, parse_special: bool) -> Vec<u32> {
+        let allow = if parse_special { Allow::All } else { Allow::UserDefined };
+        self.encode_fragments(&self.special.partition(text, allow), add_special)
+    }
+
+    /// The tokens of a prompt that a template made. Control tokens come from trusted segments only; text in
+    /// other segments is tokenised as if it stood in the same place of one plain text. The model's begin
+    /// token is added in front if the model wants one and the prompt does not begin with it.
+    pub fn encode_chat(&self, segments: &[Segment<'_>]) -> Vec<u32> {
+        let mut fragments: Vec<Fragment<'_>> = Vec::new();
+        for segment in segments {
+            let new = if segment.trusted {
+                self.special.partition(&segment.text, Allow::All)
+            } else {
+                vec![Fragment::Text(Cow::Borrowed(&*segment.text))]
+            };
+            for fragment in new {
+                match (fragments.last_mut(), fragment) {
+                    (Some(Fragment::Text(before)), Fragment::Text(text)) => before.to_mut().push_str(&text),
+                    (_, fragment) => fragments.push(fragment),
+                }
+            }
+        }
+        let parts: Vec<Fragment<'_>> = fragments
+            .iter()
+            .flat_map(|fragment| match fragment {
+                Fragment::Token(id) => vec![Fragment::Token(*id)],
+                Fragment::Text(text) => self.special.partition(text, Allow::Letterless),
+            })
+            .collect();
+        let begins = match (self.vocab.bos, parts.first()) {
+            (Some(bos), Some(Fragment::Token(id))) => *id == bos,
+            _ => false,
+        };
+        let mut out = Vec::new();
+        out.extend(self.vocab.bos.filter(|_| self.add_bos && !begins));
+        out.extend(self.encode_fragments(&parts, false));
+        out
+    }
+
+    fn encode_fragments(&self, fragments: &[Fragment<'_>], add_special: bool) -> Vec<u32> {
+        let mut out = Vec::new();
+        out.extend(self.vocab.bos.filter(|_| add_special && self.add_bos));
+        let mut after_special = true;
+        for fragment in fragments {
+            match fragment {
+                Fragment::Token(id) => out.push(*id),
+                Fragment::Text(text) => self.encode_text(text, after_special, &mut out),
+            }
+            after_special = matches!(fragment, Fragment::Token(_));
+        }
+        out.extend(self.vocab.eos.filter(|_| add_special && self.add_eos));
+        out
+    }
+
+    fn encode_text(&self, text: &str, after_special: bool, out: &mut Vec<u32>) {
+        match &self.model {
+            Model::Bpe(bpe) => bpe.encode(text, &self.vocab, out),
+            Model::Unigram(unigram) => unigram.encode(text, &self.vocab, out),
+            Model::Spm { bytes, add_space_prefix } => {
+                let prefix = if *add_space_prefix && after_special { "\u{2581}" } else { "" };
+                let text = format!("{prefix}{}", text.replace(' ', "\u{2581}"));
+                spm::encode(&text, &self.vocab, bytes, out);
+            }
+        }
+    }
+
+    /// The bytes that a token writes: a whole text, a character or a part of one; nothing for control
+    /// tokens and for numbers outside the vocabulary.
+    pub fn decode_piece(&self, id: u32) -> &[u8] {
+        self.vocab.piece(id)
+    }
+
+    /// The text of some tokens, with U+FFFD for bytes that are no text.
+    pub fn decode(&self, ids: &[u32]) -> String {
+        let mut stream = StreamDecoder::new(self);
+        let mut text: String = ids.iter().map(|id| stream.push(*id)).collect();
+        text.push_str(&stream.finish());
+        text
+    }
+
+    /// The token that begins a text.
+    pub fn bos(&self) -> Option<u32> {
+        self.vocab.bos
+    }
+
+    /// The token that ends a text.
+    pub fn eos(&self) -> Option<u32> {
+        self.vocab.eos
+    }
+
+    /// The token that ends a turn of a conversation.
+    pub fn eot(&self) -> Option<u32> {
+        self.vocab.eot
+    }
+
+    /// The token that fills up a batch.
+    pub fn pad(&self) -> Option<u32> {
+        self.vocab.pad
+    }
+
+    /// Whether a model that writes this token is done.
+    pub fn is_end(&self, id: u32) -> bool {
+        self.vocab.is_end(id)
+    }
+
+    /// Number of tokens.
+    pub fn vocab_len(&self) -> usize {
+        self.vocab.len()
+    }
+}
