@@ -9,7 +9,7 @@ use ingest::Language;
 use crate::answer::Answerer;
 use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Role, Sheet};
 use crate::auth::{AuthError, Users};
-use crate::catalog::{Catalog, CatalogError, ModelRow, ProjectId};
+use crate::catalog::{Catalog, CatalogError, ModelRole, ModelRow, ProjectId};
 use crate::config::Config;
 use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
 use crate::index::{Index, IndexError};
@@ -142,7 +142,7 @@ impl App {
             Some(name) => {
                 let user = self.users.find(name)?.ok_or_else(|| AppError::NoUser(name.to_owned()))?;
                 let scope = self.users.scope_of(&user)?;
-                Ok((Actor { name: user.name, role: Role::Reader, session: None }, scope))
+                Ok((Actor::user(user.name, Role::Reader, None), scope))
             }
         }
     }
@@ -166,10 +166,11 @@ impl App {
         self.audit.record(
             actor,
             Event::Export {
-                what: format!("report {from}..{to} {}", language.as_str()),
+                what: "report".to_owned(),
                 sha256: sheet.sha256.clone(),
                 rows: 1,
-                recipient: actor.name.clone(),
+                recipient: None,
+                country: None,
             },
         )?;
         Ok(sheet)
@@ -210,16 +211,6 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
     })
 }
 
-/// Who acts when a command runs without `--as`.
-pub fn cli_actor(uid: u32) -> Actor {
-    Actor { name: format!("cli:{uid}"), role: Role::Administrator, session: None }
-}
-
-/// Who acts when the schedule does.
-pub fn system_actor() -> Actor {
-    Actor { name: "system".to_owned(), role: Role::System, session: None }
-}
-
 fn lock(data: &Path) -> Result<File, AppError> {
     let shown = || data.display().to_string();
     if !data.is_dir() {
@@ -248,19 +239,21 @@ fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
         return Err(AppError::NoGpu(device.hip.clone()));
     }
     let models = catalog.models()?;
-    let chosen = |role: &str, wanted: Option<&str>| {
+    // The newest of a role, unless the configuration names one.
+    let chosen = |role: ModelRole, wanted: Option<&str>| {
         models
             .iter()
+            .rev()
             .filter(|m| m.role == role)
             .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w))
     };
     let mut engine = Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
-    if let Some(model) = chosen("embed", config.engine.embed_model.as_deref()) {
+    if let Some(model) = chosen(ModelRole::Embed, config.engine.embed_model.as_deref()) {
         check_hash(model)?;
         engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
         engine.embed_sha256 = Some(model.sha256.clone());
     }
-    if let Some(model) = chosen("answer", config.engine.answer_model.as_deref()) {
+    if let Some(model) = chosen(ModelRole::Answer, config.engine.answer_model.as_deref()) {
         check_hash(model)?;
         let path = Path::new(&model.path);
         engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));

@@ -36,15 +36,23 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     match args {
         Args::Verify => verify(app, out),
         Args::Checkpoint => {
-            out.line(app.audit.checkpoint()?.trim_end());
+            app.audit.checkpoint()?;
+            let state = app.audit.verify()?;
+            out.line(format!("signed: {} events, root {}", state.size, state.root));
             Ok(Exit::Done)
         }
         Args::List { from, to, kind, query, count } => {
             let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
-            let filter = ListFilter::parse(from.as_deref(), to.as_deref(), kind.as_deref(), query.as_deref())
-                .map_err(|e| Failure::usage(super::output::with_causes(&e)))?;
-            let entries = app.audit.list(&filter)?;
             app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
+            let filter = ListFilter {
+                from: from.as_deref().map(|day| day_start(day, 0)).transpose()?,
+                to: to.as_deref().map(|day| day_start(day, 1)).transpose()?,
+                kinds: kind.into_iter().collect(),
+                query,
+                envelopes_only: count,
+                ..ListFilter::default()
+            };
+            let entries = app.audit.list(&filter)?;
             if count {
                 out.line(entries.len());
                 return Ok(Exit::Done);
@@ -53,7 +61,8 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
                 if out.wants_json() {
                     out.value(entry)?;
                 } else {
-                    out.line(entry);
+                    let e = &entry.envelope;
+                    out.line(format!("{:>8}  {}  {:<18} {:<16} {}", e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid));
                 }
             }
             Ok(Exit::Done)
@@ -70,10 +79,18 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
             out.line(format!("PROBLEM  {problem}"));
         }
         for gap in &verification.gaps {
-            out.line(format!("gap      {gap}"));
+            out.line(format!("{}  event {} at {}", gap.kind, gap.seq, gap.ts_utc));
         }
         let word = if verification.ok { "ok" } else { "NOT OK" };
         out.line(format!("{word}: {} events, root {}", verification.size, verification.root));
     }
     Ok(if verification.ok { Exit::Done } else { Exit::WithRejects })
+}
+
+/// Midnight at the start of a local day, `plus` days later.
+fn day_start(day: &str, plus: i32) -> Result<jiff::Timestamp, Failure> {
+    let wrong = |e: jiff::Error| Failure::usage(format!("{day:?} is no date of the form YYYY-MM-DD: {e}"));
+    let date: jiff::civil::Date = day.parse().map_err(wrong)?;
+    let date = date.checked_add(jiff::Span::new().days(plus)).map_err(wrong)?;
+    Ok(date.to_zoned(jiff::tz::TimeZone::system()).map_err(wrong)?.timestamp())
 }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use super::{Call, Exit, Failure, Frame, Output};
 use crate::app::App;
+use crate::audit::Actor;
 
 /// Longest request line.
 const MAX_REQUEST_BYTES: u64 = 64 << 20;
@@ -87,7 +88,7 @@ async fn answer(app: Arc<App>, stream: UnixStream) {
         let result = match serde_json::from_str::<Request>(&line) {
             Ok(request) => {
                 let out = Output::channel(request.json, sender.clone());
-                request.call.run(&app, &crate::app::cli_actor(peer.uid()), &out).await
+                request.call.run(&app, &Actor::cli(peer.uid()), &out).await
             }
             Err(_) => Err(Failure::usage("the server is of another version; restart it")),
         };

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Exit, Failure, Output, init, model, serve};
-use crate::app::{App, cli_actor};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::catalog::ModelRole;
 use crate::config::{Config, Overrides};
 use crate::jobs::RunOptions;
 
@@ -74,15 +76,15 @@ fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
 /// Registers the two small models, converting the embedding model the first time.
 fn register_models(catalog: &crate::catalog::Catalog, config: &Config, out: &Output) -> Result<(), Failure> {
     let known = catalog.models()?;
-    let has = |role: &str| known.iter().any(|m| m.role == role && Path::new(&m.path).exists());
-    if !has("embed") {
+    let has = |role: ModelRole| known.iter().any(|m| m.role == role && Path::new(&m.path).exists());
+    if !has(ModelRole::Embed) {
         let source = wanted(&config.models_dir, "e5-small-q4.bin")?;
         out.note("Converting the embedding model to GGUF …");
         model::register(catalog, &model::import(&source, &model::default_target(&config.data))?)?;
     }
-    if !has("answer") {
+    if !has(ModelRole::Answer) {
         let file = wanted(&config.models_dir, "SmolLM2-135M-Instruct.Q4_1.gguf")?;
-        let row = model::inspect(&file, Some("answer"), &["en".to_owned()], Some("Apache-2.0".to_owned()))?;
+        let row = model::inspect(&file, Some(ModelRole::Answer), &["en".to_owned()], Some("Apache-2.0".to_owned()))?;
         model::register(catalog, &row)?;
     }
     Ok(())
@@ -124,6 +126,6 @@ fn allow(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-fn actor() -> crate::audit::Actor {
-    cli_actor(rustix::process::geteuid().as_raw())
+fn actor() -> Actor {
+    Actor::cli(rustix::process::geteuid().as_raw())
 }

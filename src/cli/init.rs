@@ -2,7 +2,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::{Exit, Failure, Output};
-use crate::app::{App, cli_actor};
+use crate::app::App;
+use crate::audit::Actor;
 use crate::config::{Config, Overrides};
 
 /// A new data folder.
@@ -29,7 +30,7 @@ pub(super) async fn run(overrides: Overrides, args: Args, out: &Output) -> Resul
     let app = App::open(Config::load(&overrides)?).await?;
     let password = args.password_stdin.then(super::user::password_from_stdin).transpose()?;
     let password = super::user::chosen(password, &args.admin, out)?;
-    let actor = cli_actor(rustix::process::geteuid().as_raw());
+    let actor = Actor::cli(rustix::process::geteuid().as_raw());
     app.users.create(&actor, &args.admin, &password, "admin", &[])?;
     app.close().await;
     out.note(format!(

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Exit, Failure, Output};
 use crate::app::{App, hash_file};
 use crate::audit::{Actor, Event};
-use crate::catalog::{Catalog, ModelRow};
+use crate::catalog::{Catalog, ModelRole, ModelRow};
 use crate::engine;
 
 /// The model register. A registered file stays where it is and is checked by its SHA-256.
@@ -53,16 +53,16 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         Args::List => list(app, out),
         Args::Verify => verify(app, out),
         Args::Add { file, role, languages, licence } => {
-            let row = inspect(&file, role.as_deref(), &languages, licence)?;
+            let row = inspect(&file, role.as_deref().map(parse_role).transpose()?, &languages, licence)?;
             register(&app.catalog, &row)?;
-            changed(app, actor, "added", &row)?;
+            changed(app, actor, &row, true)?;
             say(out, &row)
         }
         Args::Import { file, output } => {
             let output = output.unwrap_or_else(|| default_target(&app.config.data));
             let row = import(&file, &output)?;
             register(&app.catalog, &row)?;
-            changed(app, actor, "imported", &row)?;
+            changed(app, actor, &row, true)?;
             say(out, &row)
         }
         Args::Remove { sha256 } => {
@@ -72,7 +72,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
                 .find(|m| !sha256.is_empty() && m.sha256.starts_with(&sha256))
                 .ok_or_else(|| Failure::usage(format!("no registered model has a SHA-256 beginning {sha256:?}")))?;
             app.catalog.remove_model(&row.sha256)?;
-            changed(app, actor, "removed", row)?;
+            changed(app, actor, row, false)?;
             say(out, row)
         }
     }
@@ -97,13 +97,13 @@ pub(super) fn import(file: &Path, output: &Path) -> Result<ModelRow, Failure> {
     }
     target.as_file().sync_all()?;
     target.persist(output).map_err(|e| fail(&e))?;
-    inspect(output, Some("embed"), &["de".into(), "fr".into(), "it".into(), "en".into()], Some("MIT".into()))
+    inspect(output, Some(ModelRole::Embed), &["de".into(), "fr".into(), "it".into(), "en".into()], Some("MIT".into()))
 }
 
 /// What the register says of a GGUF file.
 pub(super) fn inspect(
     file: &Path,
-    role: Option<&str>,
+    role: Option<ModelRole>,
     languages: &[String],
     licence: Option<String>,
 ) -> Result<ModelRow, Failure> {
@@ -113,24 +113,24 @@ pub(super) fn inspect(
         return Err(Failure::usage(format!("no language {unknown:?}; languages are de, fr, it, en")));
     }
     let info = engine::inspect(&file)?;
-    let role = match role {
-        Some(role @ ("answer" | "embed")) => role,
-        Some(other) => return Err(Failure::usage(format!("no role {other:?}; roles are answer and embed"))),
-        None if info.is_encoder() => "embed",
-        None => "answer",
-    };
+    let role = role.unwrap_or(if info.is_encoder() { ModelRole::Embed } else { ModelRole::Answer });
     Ok(ModelRow {
         sha256: hash_file(&file)?,
         path: file.display().to_string(),
-        role: role.to_owned(),
+        role,
         name: info.name.clone(),
         architecture: info.architecture.clone(),
         quantisation: info.quantisation.clone(),
-        licence: info.licence.clone().or(licence).unwrap_or_default(),
+        licence: info.licence.clone().or(licence),
         languages: languages.to_vec(),
         file_bytes: info.file_bytes,
-        added_at: jiff::Timestamp::now().to_string(),
+        added_at: String::new(),
     })
+}
+
+fn parse_role(word: &str) -> Result<ModelRole, Failure> {
+    ModelRole::parse(word)
+        .ok_or_else(|| Failure::usage(format!("no role {word:?}; roles are answer and embed")))
 }
 
 /// Puts a model into the register; the newest of a role is the one that is used.
@@ -138,8 +138,10 @@ pub(super) fn register(catalog: &Catalog, row: &ModelRow) -> Result<(), Failure>
     Ok(catalog.add_model(row)?)
 }
 
-fn changed(app: &App, actor: &Actor, what: &str, row: &ModelRow) -> Result<(), Failure> {
-    let event = Event::ModelChange { what: what.to_owned(), name: row.name.clone(), sha256: row.sha256.clone() };
+fn changed(app: &App, actor: &Actor, row: &ModelRow, added: bool) -> Result<(), Failure> {
+    let hash = Some(row.sha256.clone());
+    let (before_sha256, after_sha256) = if added { (None, hash) } else { (hash, None) };
+    let event = Event::ModelChange { model: row.name.clone(), before_sha256, after_sha256, approver: None };
     app.audit.record(actor, event)?;
     Ok(())
 }
@@ -157,7 +159,7 @@ fn say(out: &Output, row: &ModelRow) -> Result<Exit, Failure> {
 fn line(row: &ModelRow) -> String {
     format!(
         "{:<6}  {}  {}  {:.0} MB  {}  [{}]",
-        row.role,
+        row.role.as_str(),
         row.name,
         row.quantisation,
         row.file_bytes as f64 / 1e6,

@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Exit, Failure, Output, control};
-use crate::app::{App, BUILD, system_actor};
-use crate::audit::Event;
+use crate::app::App;
+use crate::audit::{Actor, Event};
 use crate::config::Config;
 
 /// The web application.
@@ -40,9 +40,14 @@ pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> 
         Failure::failed(format!("cannot listen on {bind}: {e}; choose another address with server.bind or --bind"))
     })?;
     let address = listener.local_addr()?;
-    app.audit.record(&system_actor(), Event::ServerStart { build: BUILD.to_owned(), address: address.to_string() })?;
+    let start = Event::ServerStart {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        device: app.engine.device.name.clone(),
+        listen: vec![address.to_string()],
+    };
+    app.audit.record(&Actor::system(), start)?;
     let control = control::listen(app.clone())?;
-    let schedule = tokio::spawn(app.jobs.clone().schedule(system_actor()));
+    let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
     if out.wants_json() {
         out.value(&serde_json::json!({ "address": format!("http://{address}/"), "device": app.engine.device.name }))?;
@@ -61,7 +66,7 @@ pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> 
         task.abort();
     }
     let _ = std::fs::remove_file(control::socket_path(&app.config.data));
-    app.audit.record(&system_actor(), Event::ServerStop)?;
+    app.audit.record(&Actor::system(), Event::ServerStop)?;
     app.close().await;
     result?;
     Ok(Exit::Done)
