@@ -59,7 +59,7 @@ CREATE TABLE generations (
     committed_at TEXT
 ) STRICT;
 CREATE INDEX generations_document ON generations (document);
-CREATE INDEX generations_state ON generations (state) WHERE state <> 'live';
+CREATE INDEX generations_state ON generations (state);
 
 CREATE TABLE chunks (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,

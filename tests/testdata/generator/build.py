@@ -9,6 +9,7 @@ import bcf_file
 import ifc_models
 import mails
 import pdfs
+import questions
 import rfi_files
 import scan
 from facts import walls
@@ -25,6 +26,7 @@ def main(only: list[str]) -> None:
         bcf_file.write(SAMPLE)
         mails.write(SAMPLE)
         ifc_models.write(SAMPLE)
+        questions.write(SAMPLE)
 
 
 if __name__ == "__main__":

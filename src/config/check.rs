@@ -1,0 +1,232 @@
+//! From what was typed to what can be used.
+
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use super::{
+    Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, ReportConfig, ServerConfig,
+    SourceConfig,
+    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawServer, RawSource},
+};
+
+const LANGUAGES: [&str; 4] = ["de", "fr", "it", "en"];
+
+pub(super) fn check(
+    raw: Raw,
+    file: PathBuf,
+    data: PathBuf,
+    environment: &Environment,
+) -> Result<Config, ConfigError> {
+    let checker = Checker { file: &file, home: environment.home.as_deref() };
+    let models_dir = match (&environment.models, raw.models_dir) {
+        (Some(models), _) => models.clone(),
+        (None, Some(models)) => checker.path(&models),
+        (None, None) => environment
+            .home
+            .as_ref()
+            .map_or_else(|| data.join("models"), |home| home.join(".cache/dossier/models")),
+    };
+    Ok(Config {
+        models_dir,
+        log: environment.log.clone().or(raw.log).unwrap_or_else(|| "info".to_owned()),
+        server: checker.server(raw.server)?,
+        sources: checker.sources(raw.source)?,
+        ingest: checker.ingest(raw.ingest)?,
+        engine: checker.engine(raw.engine)?,
+        report: checker.report(raw.report)?,
+        file: file.clone(),
+        data,
+    })
+}
+
+struct Checker<'a> {
+    file: &'a Path,
+    home: Option<&'a Path>,
+}
+
+impl Checker<'_> {
+    fn wrong(&self, key: impl Into<String>, problem: impl Into<String>) -> ConfigError {
+        ConfigError::Value { path: self.file.to_owned(), key: key.into(), problem: problem.into() }
+    }
+
+    /// A number in a range, or its default.
+    fn within<N: PartialOrd + Copy + std::fmt::Display>(
+        &self,
+        key: &str,
+        value: Option<N>,
+        default: N,
+        range: RangeInclusive<N>,
+    ) -> Result<N, ConfigError> {
+        let value = value.unwrap_or(default);
+        if range.contains(&value) {
+            return Ok(value);
+        }
+        Err(self.wrong(key, format!("is {value}; allowed are {} to {}", range.start(), range.end())))
+    }
+
+    /// `~/` is the home folder; a relative path counts from the configuration file.
+    fn path(&self, path: &Path) -> PathBuf {
+        let full = match (path.strip_prefix("~"), self.home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => self.file.parent().unwrap_or(Path::new("")).join(path),
+        };
+        std::path::absolute(&full).unwrap_or(full)
+    }
+
+    fn server(&self, raw: RawServer) -> Result<ServerConfig, ConfigError> {
+        let bind = raw.bind.as_deref().unwrap_or("127.0.0.1:7420");
+        let language = raw.language.unwrap_or_else(|| "de".to_owned());
+        if !LANGUAGES.contains(&language.as_str()) {
+            return Err(self.wrong("server.language", format!("is `{language}`; allowed are de, fr, it, en")));
+        }
+        Ok(ServerConfig {
+            bind: bind.parse().map_err(|_| {
+                self.wrong(
+                    "server.bind",
+                    format!("is `{bind}`; write address and port, as in 127.0.0.1:7420"),
+                )
+            })?,
+            language,
+            session_hours: self.within("server.session_hours", raw.session_hours, 12, 1..=720)?,
+            session_idle_minutes: self.within(
+                "server.session_idle_minutes",
+                raw.session_idle_minutes,
+                120,
+                5..=10_080,
+            )?,
+        })
+    }
+
+    fn ingest(&self, raw: RawIngest) -> Result<IngestConfig, ConfigError> {
+        let schedule = raw.schedule.unwrap_or_else(|| "30 1 * * *".to_owned());
+        if !schedule.trim().is_empty() {
+            croner::Cron::from_str(&schedule).map_err(|e| {
+                self.wrong(
+                    "ingest.schedule",
+                    format!("is `{schedule}`: {e}; write minute hour day month weekday"),
+                )
+            })?;
+        }
+        Ok(IngestConfig {
+            schedule: Some(schedule).filter(|schedule| !schedule.trim().is_empty()),
+            full_hash_days: self.within("ingest.full_hash_days", raw.full_hash_days, 7, 0..=365)?,
+            max_file_mb: self.within("ingest.max_file_mb", raw.max_file_mb, 1024, 1..=1 << 20)?,
+            worker_memory_mb: self.within(
+                "ingest.worker_memory_mb",
+                raw.worker_memory_mb,
+                1536,
+                128..=1 << 20,
+            )?,
+            worker_seconds: self.within("ingest.worker_seconds", raw.worker_seconds, 60, 1..=3600)?,
+            worker_program: raw.worker_program.map(|program| self.path(&program)),
+            limits: self.limits(raw.limits)?,
+        })
+    }
+
+    fn limits(&self, raw: RawLimits) -> Result<LimitsConfig, ConfigError> {
+        let key = |name| format!("ingest.limits.{name}");
+        Ok(LimitsConfig {
+            max_pages: self.within(&key("max_pages"), raw.max_pages, 20_000, 1..=u32::MAX)?,
+            max_expanded_mb: self.within(&key("max_expanded_mb"), raw.max_expanded_mb, 1024, 1..=1 << 20)?,
+            max_members: self.within(&key("max_members"), raw.max_members, 10_000, 1..=u32::MAX)?,
+            max_rows: self.within(&key("max_rows"), raw.max_rows, 1_000_000, 1..=u32::MAX)?,
+            max_elements: self.within(&key("max_elements"), raw.max_elements, 5_000_000, 1..=u32::MAX)?,
+            max_text_chars: self.within(
+                &key("max_text_chars"),
+                raw.max_text_chars,
+                200_000_000,
+                1..=i64::MAX as u64,
+            )?,
+        })
+    }
+
+    fn engine(&self, raw: RawEngine) -> Result<EngineConfig, ConfigError> {
+        let named = |model: Option<String>| {
+            model.filter(|m| !m.is_empty()).map(|model| {
+                let is_hash = model.len() == 64 && model.bytes().all(|b| b.is_ascii_hexdigit());
+                if is_hash {
+                    model.to_lowercase()
+                } else {
+                    self.path(Path::new(&model)).display().to_string()
+                }
+            })
+        };
+        Ok(EngineConfig {
+            threads: self.within("engine.threads", raw.threads, 0, 0..=1024)?,
+            answer_model: named(raw.answer_model),
+            embed_model: named(raw.embed_model),
+            context_tokens: self.within("engine.context_tokens", raw.context_tokens, 4096, 512..=131_072)?,
+            require_gpu: raw.require_gpu.unwrap_or(false),
+        })
+    }
+
+    fn report(&self, raw: RawReport) -> Result<ReportConfig, ConfigError> {
+        for (key, date) in [("report.reviewed_on", &raw.reviewed_on), ("report.dpia_date", &raw.dpia_date)] {
+            if !date.is_empty() && date.parse::<jiff::civil::Date>().is_err() {
+                return Err(self.wrong(key, format!("is `{date}`; write a date as 2026-11-30")));
+            }
+        }
+        Ok(ReportConfig {
+            firm: raw.firm,
+            controller: raw.controller,
+            contact: raw.contact,
+            purpose: raw.purpose,
+            classification: raw.classification,
+            excluded_uses: raw.excluded_uses,
+            reviewer: raw.reviewer,
+            reviewed_on: raw.reviewed_on,
+            data_categories: raw.data_categories,
+            persons: raw.persons,
+            storage_place: raw.storage_place,
+            recipients: raw.recipients,
+            abroad: raw.abroad,
+            retention: raw.retention,
+            dpia_date: raw.dpia_date,
+        })
+    }
+
+    fn sources(&self, raw: Vec<RawSource>) -> Result<Vec<SourceConfig>, ConfigError> {
+        let mut sources: Vec<SourceConfig> = Vec::new();
+        for source in raw {
+            let source = self.source(source)?;
+            if sources.iter().any(|other| other.name == source.name) {
+                return Err(self.wrong("source.name", format!("`{}` is used twice", source.name)));
+            }
+            sources.push(source);
+        }
+        Ok(sources)
+    }
+
+    fn source(&self, raw: RawSource) -> Result<SourceConfig, ConfigError> {
+        let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        if raw.name.is_empty() || !raw.name.chars().all(plain) {
+            let problem = format!("is `{}`; write letters, digits, `-`, `_` or `.`", raw.name);
+            return Err(self.wrong("source.name", problem));
+        }
+        let key = |name: &str| format!("source.{name} of {}", raw.name);
+        if raw.path.as_os_str().is_empty() {
+            return Err(self.wrong(key("path"), "is missing; name the folder to read"));
+        }
+        for (name, globs) in [("include", &raw.include), ("exclude", &raw.exclude)] {
+            for glob in globs {
+                globset::Glob::new(glob).map_err(|e| self.wrong(key(name), format!("holds no glob: {e}")))?;
+            }
+        }
+        for (name, value) in [("project", &raw.project), ("acl", &raw.acl)] {
+            if value.as_ref().is_some_and(|value| value.trim().is_empty()) {
+                return Err(self.wrong(key(name), "is empty; name it or remove the key"));
+            }
+        }
+        Ok(SourceConfig {
+            path: self.path(&raw.path),
+            project: raw.project.unwrap_or_else(|| raw.name.clone()),
+            name: raw.name,
+            include: raw.include,
+            exclude: raw.exclude,
+            acl: raw.acl,
+        })
+    }
+}

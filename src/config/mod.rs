@@ -1,0 +1,162 @@
+//! Settings: what an administrator wrote, and what follows from it.
+//!
+//! Two steps. [`raw`](self) is the file as typed; [`Config`] is checked: paths are absolute, globs and
+//! schedules are valid, defaults are filled in. The environment is read here and nowhere else:
+//! `DOSSIER_CONFIG`, `DOSSIER_DATA`, `DOSSIER_MODELS`, `DOSSIER_LOG`, `HOME`.
+//!
+//! [`KEYS`] says of every key which unit, default and effect it has; the example file is printed from
+//! it, and a test holds it against the types.
+
+mod check;
+mod error;
+mod keys;
+mod load;
+mod raw;
+
+#[cfg(test)]
+mod tests;
+
+use std::{net::SocketAddr, path::PathBuf};
+
+pub use error::ConfigError;
+pub use keys::{KEYS, Key};
+pub use load::{Environment, Overrides};
+
+/// Checked settings of one data folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The configuration file; it need not exist.
+    pub file: PathBuf,
+    /// The data folder.
+    pub data: PathBuf,
+    /// Where model files lie.
+    pub models_dir: PathBuf,
+    /// What is logged, as `tracing` directives.
+    pub log: String,
+    /// The web server.
+    pub server: ServerConfig,
+    /// Folders that are indexed.
+    pub sources: Vec<SourceConfig>,
+    /// The nightly run.
+    pub ingest: IngestConfig,
+    /// Models and the device.
+    pub engine: EngineConfig,
+    /// What the compliance report says about the firm.
+    pub report: ReportConfig,
+}
+
+/// The web server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerConfig {
+    /// Address and port.
+    pub bind: SocketAddr,
+    /// ISO 639-1 code of the language for readers whose browser asks for none of ours.
+    pub language: String,
+    /// Hours after which a session ends in any case.
+    pub session_hours: u32,
+    /// Minutes without a request after which a session ends.
+    pub session_idle_minutes: u32,
+}
+
+/// A folder that is indexed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceConfig {
+    /// Name, unique; part of every document's identity.
+    pub name: String,
+    /// The folder, absolute.
+    pub path: PathBuf,
+    /// Globs of the files to read, relative to the folder; empty means every file.
+    pub include: Vec<String>,
+    /// Globs of files and folders to leave out.
+    pub exclude: Vec<String>,
+    /// Project that the documents belong to.
+    pub project: String,
+    /// Name of the access list they stand under; `None` means the project's own.
+    pub acl: Option<String>,
+}
+
+/// The nightly run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IngestConfig {
+    /// When `serve` starts a run, as cron, in local time; `None` means never by itself.
+    pub schedule: Option<String>,
+    /// Days after which every file is hashed again, whatever its times say.
+    pub full_hash_days: u32,
+    /// Largest file that is read, in MiB.
+    pub max_file_mb: u64,
+    /// Memory of the worker process, in MiB.
+    pub worker_memory_mb: u64,
+    /// Seconds that the worker may take for one file.
+    pub worker_seconds: u64,
+    /// Program to start as worker; `None` means this one.
+    pub worker_program: Option<PathBuf>,
+    /// Bounds within which one file is read.
+    pub limits: LimitsConfig,
+}
+
+/// Bounds within which one file is read; what lies beyond is cut off with a warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitsConfig {
+    /// Pages of a PDF.
+    pub max_pages: u32,
+    /// MiB that one compressed stream or archive member may expand to.
+    pub max_expanded_mb: u64,
+    /// Members of an archive.
+    pub max_members: u32,
+    /// Rows of a workbook or CSV file.
+    pub max_rows: u32,
+    /// Elements of a model.
+    pub max_elements: u32,
+    /// Characters of text of one document.
+    pub max_text_chars: u64,
+}
+
+/// Models and the device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineConfig {
+    /// Threads; 0 means one per core.
+    pub threads: usize,
+    /// SHA-256 or path of the model that writes answers; `None` means the register's newest.
+    pub answer_model: Option<String>,
+    /// SHA-256 or path of the model that makes vectors; `None` means the register's newest.
+    pub embed_model: Option<String>,
+    /// Tokens that prompt and answer may take together.
+    pub context_tokens: usize,
+    /// Refuse to start where no GPU computes.
+    pub require_gpu: bool,
+}
+
+/// What the compliance report says about the firm. Empty values are printed as open points.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReportConfig {
+    /// Name of the firm.
+    pub firm: String,
+    /// Who is responsible for the processing.
+    pub controller: String,
+    /// How to reach whoever answers questions about data protection.
+    pub contact: String,
+    /// What the system is used for.
+    pub purpose: String,
+    /// Why it is not high-risk under the AI Act, Annex III.
+    pub classification: String,
+    /// Uses that are forbidden.
+    pub excluded_uses: String,
+    /// Who reviewed purpose and classification.
+    pub reviewer: String,
+    /// When, ISO 8601.
+    pub reviewed_on: String,
+    /// Categories of personal data in the documents.
+    pub data_categories: String,
+    /// Whose data they are.
+    pub persons: String,
+    /// Where the appliance stands.
+    pub storage_place: String,
+    /// Who receives data.
+    pub recipients: String,
+    /// Countries that data goes to.
+    pub abroad: String,
+    /// How long what is kept.
+    pub retention: String,
+    /// Date of the data protection impact assessment, ISO 8601.
+    pub dpia_date: String,
+}
