@@ -4,13 +4,13 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use ingest::Language;
+use ingest::{Language, Limits};
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Role, Sheet};
+use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, ModelFact, Role, Sheet};
 use crate::auth::{AuthError, Users};
-use crate::catalog::{Catalog, CatalogError, ModelRole, ModelRow, ProjectId};
-use crate::config::Config;
+use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, ProjectId};
+use crate::config::{Config, LimitsConfig};
 use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
 use crate::index::{Index, IndexError};
 use crate::jobs::{JobError, Jobs};
@@ -179,22 +179,57 @@ impl App {
     fn facts(&self) -> Result<CatalogFacts, AppError> {
         let all = self.catalog.all_scope()?;
         let counts = self.catalog.counts(&all)?;
-        let models = self.catalog.models()?;
-        Ok(facts(&self.config, &self.engine.device.name, &counts, &models))
+        let projects = self.catalog.projects(&all)?.len() as u64;
+        let accounts = self.users.list()?.len() as u64;
+        Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
     }
 }
 
 /// Width of the vectors where no embedding model is registered: that of the default model.
 const DEFAULT_DIM: usize = 384;
 
-fn facts(
-    config: &Config,
-    device: &str,
-    counts: &crate::catalog::Counts,
-    models: &[ModelRow],
-) -> CatalogFacts {
-    let _ = (config, device, counts, models);
-    CatalogFacts::default()
+/// What the sheet says besides figures: the firm's own statements, the register, today's counts.
+fn facts(config: &Config, counts: &Counts, projects: u64, accounts: u64, models: &[ModelRow]) -> CatalogFacts {
+    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let list = |text: &str| -> Vec<String> {
+        text.split([',', ';']).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect()
+    };
+    let report = &config.report;
+    CatalogFacts {
+        firm: said(&report.firm),
+        controller: said(&report.controller),
+        contact: said(&report.contact),
+        system: BUILD.to_owned(),
+        purpose: said(&report.purpose),
+        classification_reason: said(&report.classification),
+        excluded_uses: list(&report.excluded_uses),
+        reviewer: said(&report.reviewer),
+        reviewed_on: said(&report.reviewed_on),
+        data_categories: list(&report.data_categories),
+        person_categories: list(&report.persons),
+        storage_place: said(&report.storage_place),
+        recipients: list(&report.recipients),
+        abroad: said(&report.abroad).map(|text| list(&text)),
+        retention: said(&report.retention),
+        documents: Some(counts.documents),
+        projects: Some(projects),
+        accounts: Some(accounts),
+        models: models.iter().map(model_fact).collect(),
+        // The server has no way out at all: see `worker::sandbox`.
+        permitted_flows: Some(Vec::new()),
+        dpia_on: said(&report.dpia_date),
+        ..CatalogFacts::default()
+    }
+}
+
+fn model_fact(model: &ModelRow) -> ModelFact {
+    ModelFact {
+        id: model.name.clone(),
+        task: model.role.as_str().to_owned(),
+        quantisation: model.quantisation.clone(),
+        licence: model.licence.clone().unwrap_or_default(),
+        sha256: model.sha256.clone(),
+    }
 }
 
 /// The sandboxed reader as the configuration bounds it.
@@ -206,9 +241,20 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
         program: config.ingest.worker_program.clone(),
         memory_bytes: config.ingest.worker_memory_mb << 20,
         seconds: config.ingest.worker_seconds,
-        limits: config.ingest.limits.clone(),
+        limits: limits(&config.ingest.limits),
         ..WorkerOptions::default()
     })
+}
+
+fn limits(config: &LimitsConfig) -> Limits {
+    Limits {
+        max_pages: config.max_pages,
+        max_expanded_bytes: config.max_expanded_mb << 20,
+        max_members: config.max_members,
+        max_rows: config.max_rows,
+        max_elements: config.max_elements,
+        max_text_chars: config.max_text_chars,
+    }
 }
 
 fn lock(data: &Path) -> Result<File, AppError> {
@@ -233,7 +279,7 @@ fn lock(data: &Path) -> Result<File, AppError> {
 }
 
 fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
-    let threads = config.engine.threads();
+    let threads = config.engine.thread_count();
     let device = device_report(threads);
     if config.engine.require_gpu && device.backend == "cpu" {
         return Err(AppError::NoGpu(device.hip.clone()));

@@ -34,7 +34,7 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     let began = Instant::now();
     let data = match &overrides.data {
         Some(data) => data.clone(),
-        None => Config::demo_folder()?,
+        None => Config::load(&overrides)?.data.with_file_name("dossier-demo"),
     };
     overrides.data = Some(data.clone());
     init::make_folder(&data)?;
@@ -69,7 +69,14 @@ fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
     let sample = std::fs::canonicalize(sample).map_err(|e| {
         Failure::failed(format!("the sample project {} is not there: {e}; run the demo in the project's folder", sample.display()))
     })?;
-    let text = Config::demo(&sample);
+    let text = format!(
+        "# The demo's configuration; written anew at every `dossier demo`.\n\
+         [[source]]\nname = \"beispiel\"\npath = {:?}\nproject = \"Schulhaus Rosenmatt\"\n\
+         exclude = [\"README.md\", \"questions.jsonl\"]\n\n\
+         [report]\nfirm = \"Beispiel Architektur AG (fiktiv), 0000 Musterlingen\"\n\
+         purpose = \"Suche in Projektunterlagen\"\n",
+        sample.display().to_string()
+    );
     super::output::write_file(&data.join("dossier.toml"), text.as_bytes())
 }
 

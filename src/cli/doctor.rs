@@ -46,7 +46,7 @@ impl Check {
 }
 
 pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, Failure> {
-    let device = device_report(config.engine.threads());
+    let device = device_report(config.engine.thread_count());
     let mut checks = vec![processor(&device), hip(&device, &config), memory()];
     checks.push(sandbox(&config).await);
     let health = health(&config).await;

@@ -18,7 +18,7 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(overrides: Overrides, args: Args, out: &Output) -> Result<Exit, Failure> {
-    let data = Config::data_folder(&overrides)?;
+    let data = Config::load(&overrides)?.data;
     if data.join("catalog.sqlite").exists() {
         return Err(Failure::usage(format!("{} is a data folder already", data.display())));
     }

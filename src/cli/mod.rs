@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand};
 pub use call::Call;
 pub use output::{Exit, Failure, Frame, Output};
 
-use crate::config::{Config, Overrides};
+use crate::config::{Config, Environment, Overrides};
 
 /// Private document search for architecture and engineering firms.
 #[derive(Debug, Parser)]
@@ -91,7 +91,7 @@ pub fn run() -> Result<Exit, Failure> {
         crate::worker::child_main().map_err(|e| Failure::failed(format!("reader process: {e}")))?;
         return Ok(Exit::Done);
     }
-    output::start_logging(cli.json);
+    output::start_logging(cli.json, Environment::of_process().log.as_deref());
     if matches!(cli.command, Command::Serve(_) | Command::Demo(_)) {
         serve::close_outgoing_network();
     }
@@ -108,13 +108,23 @@ async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
     let result = match cli.command {
         Command::Demo(args) => demo::run(overrides, args, &out).await,
         Command::Init(args) => init::run(overrides, args, &out).await,
-        Command::Serve(args) => serve::run(Config::load(&overrides)?, args, &out).await,
-        Command::Doctor(args) => doctor::run(Config::load(&overrides)?, args, &out).await,
-        Command::Extract(args) => extract::run(Config::load(&overrides)?, args, &out).await,
-        Command::Bench(args) => bench::run(Config::load(&overrides)?, args, &out).await,
-        Command::Call(call) => local::run(Config::load(&overrides)?, call, &out).await,
         Command::Worker => Ok(Exit::Done),
+        other => match Config::load(&overrides) {
+            Ok(config) => with_config(config, other, &out).await,
+            Err(error) => Err(error.into()),
+        },
     };
     out.finish().await;
     result
+}
+
+async fn with_config(config: Config, command: Command, out: &Output) -> Result<Exit, Failure> {
+    match command {
+        Command::Serve(args) => serve::run(config, args, out).await,
+        Command::Doctor(args) => doctor::run(config, args, out).await,
+        Command::Extract(args) => extract::run(config, args, out).await,
+        Command::Bench(args) => bench::run(config, args, out).await,
+        Command::Call(call) => local::run(config, call, out).await,
+        Command::Demo(_) | Command::Init(_) | Command::Worker => Ok(Exit::Done),
+    }
 }

@@ -285,13 +285,12 @@ impl Bar {
     }
 }
 
-/// Logs go to stderr: readable lines, or JSON Lines with `--json`. `RUST_LOG` narrows or widens them.
-pub(crate) fn start_logging(json: bool) {
+/// Logs go to stderr: readable lines, or JSON Lines with `--json`. `filter` narrows or widens them, in
+/// the syntax of `tracing`'s filters.
+pub(crate) fn start_logging(json: bool, filter: Option<&str>) {
     use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("warn,dossier=info"));
+    let filter = EnvFilter::new(filter.unwrap_or("warn,dossier=info"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let started = if json { builder.json().try_init() } else { builder.with_target(false).try_init() };
-    // A second start in one process (tests) keeps the first one's settings.
-    drop(started);
+    // A second start in one process keeps the first one's settings.
+    let _ = if json { builder.json().try_init() } else { builder.with_target(false).try_init() };
 }

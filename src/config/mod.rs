@@ -41,7 +41,17 @@ pub struct Config {
     pub ingest: IngestConfig,
     /// Models and the device.
     pub engine: EngineConfig,
-    /// What the compliance report says about the firm.
+    impl EngineConfig {
+    /// Threads that compute: the configured number, else one per core.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+}
+
+/// What the compliance report says about the firm.
     pub report: ReportConfig,
 }
 
@@ -124,6 +134,16 @@ pub struct EngineConfig {
     pub context_tokens: usize,
     /// Refuse to start where no GPU computes.
     pub require_gpu: bool,
+}
+
+impl EngineConfig {
+    /// Threads that compute: the configured number, else one per core.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.
