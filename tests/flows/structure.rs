@@ -233,3 +233,18 @@ fn every_path_that_the_manual_and_the_readme_name_exists() {
     }
     assert!(checked > 10, "paths must have been found");
 }
+
+#[test]
+fn the_manual_explains_every_configuration_key_as_the_program_knows_it() {
+    let page = fs::read_to_string(root().join("src/manual/configuration.md")).unwrap();
+    let cell = |text: &str| text.replace('|', "\\|");
+    let expected: String = dossier::config::KEYS
+        .iter()
+        .map(|key| {
+            let default = if key.default.is_empty() { "–".to_owned() } else { format!("`{}`", cell(key.default)) };
+            format!("| `{}` | {} | {default} | {} |\n", key.name, cell(key.unit), cell(key.effect))
+        })
+        .collect();
+    let rows = page.split_once("|---|---|---|---|\n").expect("the table").1;
+    assert_eq!(rows, expected);
+}
