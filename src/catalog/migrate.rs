@@ -25,16 +25,16 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Ca
         back_up(connection, path)?;
     }
     for (n, sql) in (1_i64..).zip(MIGRATIONS).skip(found.max(0) as usize) {
-        let apply = || -> rusqlite::Result<()> {
-            let transaction = connection.transaction()?;
-            transaction.execute_batch(sql)?;
-            transaction.pragma_update(None, "user_version", n)?;
-            transaction.commit()
-        };
-        let mut apply = apply;
-        apply().map_err(|source| CatalogError::Migration { to: n, source })?;
+        apply(connection, n, sql).map_err(|source| CatalogError::Migration { to: n, source })?;
     }
     Ok(())
+}
+
+fn apply(connection: &mut Connection, n: i64, sql: &str) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(sql)?;
+    transaction.pragma_update(None, "user_version", n)?;
+    transaction.commit()
 }
 
 fn back_up(connection: &Connection, path: &Path) -> Result<(), CatalogError> {

@@ -46,4 +46,4 @@ pub use models::{ModelRole, ModelRow};
 pub use projects::Project;
 pub use runs::{RejectedFile, RunRow, RunState};
 pub use stage::{NewVersion, Staged};
-pub use versions::{Removed, Unfinished};
+pub use versions::{Removed, Replaced, Unfinished, Unlogged};

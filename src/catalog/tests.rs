@@ -135,13 +135,14 @@ fn a_removed_document_is_not_raised_from_the_dead() {
     let live = f.live("a.pdf", "alt");
     let late = f.stage("a.pdf", "spät");
     let removed = f.catalog.remove(live.document).unwrap();
-    assert_eq!(removed.chunks, [live.chunks.clone(), late.chunks.clone()].concat());
+    assert_eq!(removed[0].chunks, [live.chunks.clone(), late.chunks.clone()].concat());
+    assert_eq!(removed[0].version, "alt-r1");
     assert!(matches!(f.catalog.commit(&late), Err(CatalogError::Stale { .. })));
     assert_eq!(f.catalog.document(&f.all(), live.document).unwrap(), None);
 
     let again = f.live("a.pdf", "neu");
     assert_ne!(again.document, live.document, "an id is never used twice");
-    f.catalog.purge(&removed.chunks).unwrap();
+    f.catalog.purge(&removed[0].chunks).unwrap();
     assert_eq!((f.rows("documents"), f.rows("generations"), f.rows("chunks")), (1, 1, 2));
     assert_eq!(f.text_of(again.document), ["neu", "neu"]);
 }
@@ -151,7 +152,7 @@ fn one_stale_generation_stops_the_whole_commit() {
     let f = Fixture::new();
     let (a, b) = (f.stage("a.pdf", "a"), f.stage("b.pdf", "b"));
     f.catalog.abandon(&b).unwrap();
-    assert!(f.catalog.commit_all(&[a.clone(), b]).is_err());
+    assert!(f.catalog.commit_all(&[a.clone(), b], &[]).is_err());
     assert_eq!(f.catalog.document(&f.all(), a.document).unwrap(), None);
 }
 
@@ -197,8 +198,10 @@ fn a_mail_goes_with_what_it_carried() {
     assert!(f.catalog.document_by_path(&f.all(), "server", "archiv/ä.eml/plan.pdf").unwrap().is_some());
 
     let removed = f.catalog.remove(mail.document).unwrap();
-    assert_eq!(removed.documents, [mail.document, inside.document]);
-    f.catalog.purge(&removed.chunks).unwrap();
+    let documents: Vec<DocumentId> = removed.iter().map(|r| r.document).collect();
+    assert_eq!(documents, [mail.document, inside.document]);
+    let chunks: Vec<ChunkId> = removed.into_iter().flat_map(|r| r.chunks).collect();
+    f.catalog.purge(&chunks).unwrap();
     assert_eq!(f.rows("documents"), 0);
 }
 
@@ -398,6 +401,8 @@ fn no_common_query_scans_a_large_table() {
         "SELECT 1 FROM elements e JOIN documents d ON d.live = e.generation WHERE e.global_id = 'x'",
         "SELECT 1 FROM record_elements n JOIN documents d ON d.live = n.generation WHERE n.global_id = 'x'",
         "SELECT 1 FROM documents WHERE source = 'a' AND path = 'b' AND removed = 0",
+        "SELECT 1 FROM documents d WHERE d.source = 'a' AND d.removed = 0 AND d.parent IS NULL",
+        "SELECT 1 FROM generations WHERE state = 'live' AND logged = 0",
         "SELECT 1 FROM generations WHERE state = 'replaced'",
         "SELECT 1 FROM documents WHERE live IS NULL",
         "DELETE FROM generations WHERE id = 1",
@@ -413,4 +418,45 @@ fn no_common_query_scans_a_large_table() {
         let scans = |line: &&String| line.starts_with("SCAN") && !line.contains("VIRTUAL TABLE");
         assert_eq!(plan.iter().find(scans), None, "{query}");
     }
+}
+
+#[test]
+fn what_the_audit_log_may_lack_is_listed_until_noted() {
+    let f = Fixture::new();
+    let (a, b) = (f.live("a.pdf", "a"), f.live("b.pdf", "b"));
+    let lacking = |f: &Fixture| f.catalog.unlogged().unwrap().iter().map(|u| u.document).collect::<Vec<_>>();
+    assert_eq!(lacking(&f), [a.document, b.document]);
+    f.catalog.set_logged(&[a.document]).unwrap();
+    assert_eq!(lacking(&f), [b.document]);
+    f.live("a.pdf", "neu");
+    assert_eq!(lacking(&f), [b.document, a.document], "a new version is not yet logged");
+    f.catalog.remove(b.document).unwrap();
+    assert!(f.catalog.unfinished().unwrap().iter().any(|u| u.document == b.document && u.removed));
+}
+
+#[test]
+fn documents_with_other_vectors_are_found() {
+    let f = Fixture::new();
+    let a = f.live("a.pdf", "a");
+    assert_eq!(f.catalog.embedded_otherwise("e5").unwrap(), [a.document]);
+    f.catalog.set_embedder(a.document, Some("e5")).unwrap();
+    assert_eq!(f.catalog.embedded_otherwise("e5").unwrap(), []);
+    assert_eq!(f.catalog.embedded_otherwise("other").unwrap(), [a.document]);
+}
+
+#[test]
+fn attachments_that_a_mail_no_longer_has_go_with_its_commit() {
+    let f = Fixture::new();
+    let mail = f.live("m.eml", "mail");
+    let inside = f.stage_in(&f.project, "m.eml/plan.pdf", "plan", Some(mail.document));
+    f.catalog.commit(&inside).unwrap();
+    assert_eq!(f.catalog.child_counts("server").unwrap()[&mail.document], 1);
+    let without = f.stage("m.eml", "ohne");
+    let replaced = f.catalog.commit_all(&[without], &[inside.document]).unwrap();
+    assert_eq!(replaced.chunks, mail.chunks);
+    assert_eq!(
+        (replaced.removed[0].document, &replaced.removed[0].chunks),
+        (inside.document, &inside.chunks)
+    );
+    assert_eq!(f.catalog.children(&f.all(), mail.document).unwrap(), []);
 }

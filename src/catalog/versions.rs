@@ -1,5 +1,7 @@
 //! How a staged generation becomes visible, and how what it replaced goes away.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{Catalog, CatalogError, ChunkId, DocumentId, Staged, sql};
@@ -13,15 +15,39 @@ pub struct Unfinished {
     pub generation: i64,
     /// Its chunks.
     pub chunks: Vec<ChunkId>,
+    /// True where the document itself was removed, so that the audit log may lack its end.
+    pub removed: bool,
+}
+
+/// A live version that the audit log may lack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlogged {
+    /// The document.
+    pub document: DocumentId,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+    /// Number of its chunks.
+    pub chunks: u64,
 }
 
 /// What a removal took away, for the index and for the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removed {
-    /// The document, and after it those that came inside it.
-    pub documents: Vec<DocumentId>,
-    /// Their chunks: delete from the index, then purge.
+    /// The document.
+    pub document: DocumentId,
+    /// Its version; empty where none was ever live.
+    pub version: String,
+    /// Its chunks: delete from the index, then purge.
     pub chunks: Vec<ChunkId>,
+}
+
+/// What a commit put out of sight.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replaced {
+    /// Chunks of versions that were replaced: delete from the index, then purge.
+    pub chunks: Vec<ChunkId>,
+    /// Documents that went with it.
+    pub removed: Vec<Removed>,
 }
 
 impl Catalog {
@@ -31,18 +57,23 @@ impl Catalog {
     /// [`CatalogError::Stale`] where another version was committed or the document removed since it
     /// was staged; or the catalog cannot be written. Nothing has changed then.
     pub fn commit(&self, staged: &Staged) -> Result<Vec<ChunkId>, CatalogError> {
-        self.commit_all(std::slice::from_ref(staged))
+        Ok(self.commit_all(std::slice::from_ref(staged), &[])?.chunks)
     }
 
-    /// As [`Catalog::commit`], for several at once: readers see all of them or none.
+    /// As [`Catalog::commit`], for several at once, and removes documents (attachments that a mail no
+    /// longer has) in the same transaction: readers see all of it or nothing. Gives the chunks of all
+    /// that was replaced or removed.
     ///
     /// # Errors
     /// As for one; a single stale generation stops all.
-    pub fn commit_all(&self, staged: &[Staged]) -> Result<Vec<ChunkId>, CatalogError> {
+    pub fn commit_all(&self, staged: &[Staged], gone: &[DocumentId]) -> Result<Replaced, CatalogError> {
         self.write(|t| {
-            let mut replaced = Vec::new();
+            let mut replaced = Replaced::default();
             for one in staged {
-                replaced.extend(commit(t, one)?);
+                replaced.chunks.extend(commit(t, one)?);
+            }
+            for document in gone {
+                replaced.removed.push(remove(t, *document)?);
             }
             Ok(replaced)
         })
@@ -62,11 +93,11 @@ impl Catalog {
         })
     }
 
-    /// Takes a document and those inside it out of every reader's sight.
+    /// Takes a document and those inside it out of every reader's sight; the document comes first.
     ///
     /// # Errors
     /// The catalog cannot be written.
-    pub fn remove(&self, id: DocumentId) -> Result<Removed, CatalogError> {
+    pub fn remove(&self, id: DocumentId) -> Result<Vec<Removed>, CatalogError> {
         self.write(|t| {
             let mut family = t.prepare_cached(
                 "WITH RECURSIVE family (id, depth) AS (
@@ -75,11 +106,7 @@ impl Catalog {
             )?;
             let documents: Vec<DocumentId> =
                 family.query_map([id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            let mut chunks = Vec::new();
-            for document in &documents {
-                chunks.extend(remove(t, *document)?);
-            }
-            Ok(Removed { documents, chunks })
+            documents.into_iter().map(|document| Ok(remove(t, document)?)).collect()
         })
     }
 
@@ -118,15 +145,64 @@ impl Catalog {
     pub fn unfinished(&self) -> Result<Vec<Unfinished>, CatalogError> {
         self.write(|t| {
             t.execute("UPDATE generations SET state = 'replaced' WHERE state = 'staged'", [])?;
-            let mut statement =
-                t.prepare("SELECT id, document FROM generations WHERE state = 'replaced' ORDER BY id")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let mut statement = t.prepare(
+                "SELECT g.id, d.id, d.removed FROM generations g JOIN documents d ON d.id = g.document
+                 WHERE g.state = 'replaced' ORDER BY g.id",
+            )?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
             let mut unfinished = Vec::new();
             for row in rows {
-                let (generation, document) = row?;
-                unfinished.push(Unfinished { document, generation, chunks: chunks(t, generation)? });
+                let (generation, document, removed) = row?;
+                unfinished.push(Unfinished { document, generation, chunks: chunks(t, generation)?, removed });
             }
             Ok(unfinished)
+        })
+    }
+
+    /// The versions of all live documents.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn live_versions(&self) -> Result<BTreeSet<String>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached("SELECT g.version FROM documents d JOIN generations g ON g.id = d.live")?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        })
+    }
+
+    /// Live versions that were committed and not yet noted as logged.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn unlogged(&self) -> Result<Vec<Unlogged>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT document, sha256, chunks FROM generations WHERE state = 'live' AND logged = 0 ORDER BY id",
+            )?
+            .query_map([], |row| {
+                Ok(Unlogged {
+                    document: row.get("document")?,
+                    sha256: row.get("sha256")?,
+                    chunks: sql::count(row, "chunks")?,
+                })
+            })?
+            .collect()
+        })
+    }
+
+    /// Notes that the audit log has the live versions of these documents.
+    ///
+    /// # Errors
+    /// The catalog cannot be written.
+    pub fn set_logged(&self, documents: &[DocumentId]) -> Result<(), CatalogError> {
+        self.write(|t| {
+            t.prepare_cached(
+                "UPDATE generations SET logged = 1 WHERE state = 'live' AND logged = 0
+                 AND document IN (SELECT value FROM json_each(?1))",
+            )?
+            .execute([sql::ids(documents.iter().map(|id| id.0))])?;
+            Ok(())
         })
     }
 
@@ -148,6 +224,11 @@ impl Catalog {
             t.execute(
                 "UPDATE documents SET path = ?2 || substr(path, ?3)
                  WHERE parent = ?1 AND removed = 0 AND substr(path, 1, ?3 - 1) = ?4",
+                params![id, path, old.chars().count() as i64 + 1, old],
+            )?;
+            t.execute(
+                "UPDATE rejections SET path = ?2 || substr(path, ?3)
+                 WHERE source = (SELECT source FROM documents WHERE id = ?1) AND substr(path, 1, ?3) = ?4 || '/'",
                 params![id, path, old.chars().count() as i64 + 1, old],
             )?;
             for name in [file_name, file_stem] {
@@ -188,14 +269,22 @@ fn commit(t: &Transaction<'_>, staged: &Staged) -> Result<Vec<ChunkId>, CatalogE
     Ok(chunks(t, base)?)
 }
 
-fn remove(t: &Transaction<'_>, document: DocumentId) -> rusqlite::Result<Vec<ChunkId>> {
+fn remove(t: &Transaction<'_>, document: DocumentId) -> rusqlite::Result<Removed> {
+    let version: Option<String> = t
+        .prepare_cached(
+            "SELECT g.version FROM documents d JOIN generations g ON g.id = d.live WHERE d.id = ?1",
+        )?
+        .query_row([document], |row| row.get(0))
+        .optional()?;
     t.prepare_cached("UPDATE documents SET live = NULL, removed = 1 WHERE id = ?1")?.execute([document])?;
     t.prepare_cached("UPDATE generations SET state = 'replaced' WHERE document = ?1")?.execute([document])?;
-    t.prepare_cached(
-        "SELECT c.id FROM generations g JOIN chunks c ON c.generation = g.id WHERE g.document = ?1",
-    )?
-    .query_map([document], |row| row.get(0))?
-    .collect()
+    let chunks = t
+        .prepare_cached(
+            "SELECT c.id FROM generations g JOIN chunks c ON c.generation = g.id WHERE g.document = ?1",
+        )?
+        .query_map([document], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(Removed { document, version: version.unwrap_or_default(), chunks })
 }
 
 fn chunks(t: &Transaction<'_>, generation: i64) -> rusqlite::Result<Vec<ChunkId>> {

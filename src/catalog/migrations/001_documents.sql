@@ -32,7 +32,7 @@ CREATE INDEX documents_removed ON documents (id) WHERE removed = 1;
 
 -- One reading of one document's bytes: staged, then live, then replaced, then purged.
 -- `base` is the generation that was live when this one was staged; `project` and `acl` become the
--- document's with the commit.
+-- document's with the commit. `logged`: the audit log has it.
 CREATE TABLE generations (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     document     INTEGER NOT NULL REFERENCES documents (id),
@@ -56,10 +56,12 @@ CREATE TABLE generations (
     elements     INTEGER NOT NULL,
     records      INTEGER NOT NULL,
     staged_at    TEXT NOT NULL,
-    committed_at TEXT
+    committed_at TEXT,
+    logged       INTEGER NOT NULL DEFAULT 0 CHECK (logged IN (0, 1))
 ) STRICT;
 CREATE INDEX generations_document ON generations (document);
 CREATE INDEX generations_state ON generations (state);
+CREATE INDEX generations_unlogged ON generations (id) WHERE state = 'live' AND logged = 0;
 
 CREATE TABLE chunks (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,

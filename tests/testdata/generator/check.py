@@ -41,6 +41,8 @@ def records() -> dict[str, dict[str, str]]:
     found[rfi_files.XLSX] = {r[0]: " ".join(str(v) for v in r if v is not None) for r in sheet.iter_rows(min_row=6, values_only=True)}
     with zipfile.ZipFile(SAMPLE / BCF) as archive:
         found[BCF] = {n.split("/")[0]: archive.read(n).decode() for n in archive.namelist() if n.endswith("markup.bcf")}
+    for text in list(found[BCF].values()):
+        found[BCF][re.search(r"<Title>(\S+)", text)[1]] = text
     return found
 
 
@@ -125,6 +127,12 @@ def check_questions(models: dict) -> None:
                 text = normal(found[place["path"]].get(place["record"], ""))
                 expect(bool(text), f"{r['id']}: {place} does not exist")
                 expect(all(t in text for t in needed), f"{r['id']}: {place} lacks {needed}")
+    everything = " ".join(t for p in SAMPLE.rglob("*.pdf") for t in pages(p.relative_to(SAMPLE).as_posix()))
+    everything += " ".join(t for table in found.values() for t in table.values())
+    everything += " ".join((SAMPLE / p).read_text() for p in models)
+    for r in rows:
+        for name in re.findall(r"[A-Z]*-?\d[\d.]*\d", r["question"]) if r["kind"] == "none" else []:
+            expect(not re.search(rf"(?<![\w.]){re.escape(name)}(?![\d.])", everything), f"{r['id']}: {name} exists after all")
     print(f"{len(rows)} questions: {dict(kinds)} {dict(langs)}")
 
 

@@ -22,7 +22,8 @@ def pages(path: str) -> tuple[str, ...]:
     both = []
     for mode in (["-layout"], []):
         run = subprocess.run(["pdftotext", *mode, str(SAMPLE / path), "-"], check=True, capture_output=True)
-        both.append([normal(p) for p in run.stdout.decode().split("\f")[:-1]])
+        text = re.sub(r"(\w)[-\u00ad\u2010]\n(?=[a-zäöüàéè])", r"\1", run.stdout.decode())
+        both.append([normal(p) for p in text.split("\f")[:-1]])
     return tuple(f"{a} ¶ {b}" for a, b in zip(*both, strict=True))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from . import components, energy, equipment, plans, project, rooms, walls
+from . import components, costs, energy, equipment, plans, project, rooms, walls
 
 
 def export() -> dict:
@@ -30,5 +30,6 @@ def export() -> dict:
         "plans": [{"number": p.number, "title": p.title, "scale": p.scale, "size": p.size, "author": p.author,
                    "revisions": [asdict(r) for r in p.revisions]} for p in plans.PLANS.values()],
         "devices": {d.tag: {"name": d.name, "room": d.room, **dict(d.values)} for d in equipment.DEVICES},
+        "costs": {"groups": costs.groups(), **costs.summary()},
         "air": {b: equipment.supply_air(b) for b in "AB"},
     }

@@ -1,0 +1,362 @@
+//! From a question to a checked, cited answer. No HTTP in here.
+//!
+//! [`Answerer::ask`] writes the question into the audit log before it searches (no log, no answer),
+//! decides whether what was found is relevant at all, numbers the passages, and lets either the
+//! language model write (every sentence checked against its passages before it goes out) or takes
+//! the sentences of the sources that answer. The answer is in the log before it is complete.
+//!
+//! This module never shows a sentence with a number that none of its passages has, and never a
+//! citation that the server did not give out.
+
+mod clock;
+mod error;
+pub mod eval;
+mod extract;
+mod intent;
+mod prompt;
+mod record;
+mod relevance;
+mod sentences;
+mod shape;
+mod stream;
+mod texts;
+mod types;
+mod verify;
+mod write;
+
+use std::sync::Arc;
+
+use ingest::Language;
+use tokio::sync::mpsc::Sender;
+
+use self::clock::Clock;
+use self::intent::{Intent, intent};
+use self::relevance::Signals;
+use self::shape::{citations, numbered, search_hit, written};
+use self::write::{Composition, Shown, marked};
+use crate::audit::{Actor, Audit, Event};
+use crate::catalog::{Catalog, ProjectId};
+use crate::engine::{EmbedKind, Engine};
+use crate::index::{Found, Index, Query, guess};
+use crate::scope::Scope;
+
+pub use self::error::AnswerError;
+pub use self::types::{
+    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, SearchHit, SearchRequest, SearchResult,
+};
+
+/// Characters of a question or query; longer ones are refused.
+pub const MAX_QUESTION_CHARS: usize = 2_000;
+/// Hits looked at for an answer.
+const HITS: usize = 24;
+/// Nearest hits shown beside a fixed answer.
+const NEAREST: usize = 5;
+/// Hits per page at most.
+const MAX_PAGE: usize = 200;
+
+/// Answers questions and searches, in a reader's name and scope.
+pub struct Answerer {
+    catalog: Catalog,
+    index: Arc<Index>,
+    engine: Arc<Engine>,
+    audit: Audit,
+}
+
+/// An answer before it has its frame.
+#[derive(Default)]
+struct Draft {
+    text: String,
+    abstained: bool,
+    mode: Option<Mode>,
+    citations: Vec<Citation>,
+    unverified: Vec<String>,
+    prompt_tokens: usize,
+    completion_tokens: usize,
+    finish: Option<crate::engine::Finish>,
+    /// True where the text has already gone out in pieces.
+    sent: bool,
+}
+
+impl Answerer {
+    /// Puts the parts together.
+    pub fn new(catalog: Catalog, index: Arc<Index>, engine: Arc<Engine>, audit: Audit) -> Self {
+        Answerer { catalog, index, engine, audit }
+    }
+
+    /// Answers a question. `events` gets the passages, the text in pieces and the finished answer;
+    /// when its receiver is dropped, a model that is writing stops.
+    ///
+    /// # Errors
+    /// The audit log cannot be written (then nothing was searched), a store or a model failed, or
+    /// the question is empty or too long.
+    pub async fn ask(
+        &self,
+        actor: &Actor,
+        scope: &Scope,
+        question: &Question,
+        events: Sender<AnswerEvent>,
+    ) -> Result<Answer, AnswerError> {
+        let clock = Arc::new(Clock::start());
+        check_length(&question.text)?;
+        let id = format!("{:032x}", rand::random::<u128>());
+        let language = guess(&question.text).or(question.language).unwrap_or(Language::De);
+        let event = Event::Question {
+            id: id.clone(),
+            text: question.text.clone(),
+            language: language.as_str().into(),
+            project: self.project_name(scope, question.project).await?,
+            filter: None,
+        };
+        self.record(actor, event).await?;
+
+        let query = Query { text: question.text.clone(), project: question.project, limit: HITS, ..Query::default() };
+        let found = Arc::new(self.find(scope, query).await?);
+        let fixed = match intent(&question.text) {
+            Intent::Count | Intent::List => Some(texts::not_exact(language)),
+            Intent::Fact => None,
+        };
+        let signals = relevance::signals(&found, Some(language));
+        let relevant: Vec<usize> = (0..signals.len()).filter(|i| relevant_at(&signals, *i)).collect();
+        let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language)));
+        let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
+        let passages = numbered(&found, &used);
+        let looked_at = record::retrieval(&id, &found, &used, self.engine.embed_sha256.clone());
+        self.record(actor, looked_at).await?;
+        // A reader who has left is noticed where it matters, while the model writes.
+        let _ = events.send(AnswerEvent::Passages(passages.clone())).await;
+
+        let draft = match fixed {
+            Some(text) => Draft { text: text.to_owned(), abstained: true, ..Draft::default() },
+            None => self.draft(&question.text, language, &found, &used, &passages, &events, &clock).await?,
+        };
+        self.finish(actor, id, language, draft, passages, events, &clock).await
+    }
+
+    /// Searches. The search is in the log before its hits are returned.
+    ///
+    /// # Errors
+    /// The audit log cannot be written, a store failed, or the query is empty or too long.
+    pub async fn search(
+        &self,
+        actor: &Actor,
+        scope: &Scope,
+        request: &SearchRequest,
+    ) -> Result<SearchResult, AnswerError> {
+        let clock = Clock::start();
+        check_length(&request.text)?;
+        let limit = request.limit.clamp(1, MAX_PAGE);
+        let query = Query {
+            text: request.text.clone(),
+            vector: None,
+            kind: request.kind,
+            project: request.project,
+            limit: request.offset.saturating_add(limit),
+        };
+        let found = self.find(scope, query).await?;
+        let hits: Vec<SearchHit> = found.hits.into_iter().skip(request.offset).map(search_hit).collect();
+        let event = Event::Search {
+            text: request.text.clone(),
+            language: found.analysed.language.map_or("", Language::as_str).into(),
+            project: self.project_name(scope, request.project).await?,
+            filter: request.kind.map(|k| format!("kind:{}", k.as_str())),
+            hits: count(hits.len()),
+            elapsed_ms: clock.elapsed_ms(),
+        };
+        self.record(actor, event).await?;
+        Ok(SearchResult { hits, total: found.total, elapsed_ms: clock.elapsed_ms() })
+    }
+
+    /// Embeds the query, where there is a model for it, and searches.
+    async fn find(&self, scope: &Scope, mut query: Query) -> Result<Found, AnswerError> {
+        if let Some(embedder) = self.engine.embedder.clone() {
+            let text = query.text.clone();
+            let vectors = blocking(move || Ok(embedder.embed(EmbedKind::Query, &[text.as_str()])?)).await?;
+            query.vector = vectors.into_iter().next();
+        }
+        Ok(self.index.search(scope, &query).await?)
+    }
+
+    /// The model's answer where it knows the languages and its sentences hold, else the sources' own.
+    #[allow(clippy::too_many_arguments)] // one question's whole state, passed once
+    async fn draft(
+        &self,
+        question: &str,
+        language: Language,
+        found: &Arc<Found>,
+        used: &[usize],
+        passages: &[Passage],
+        events: &Sender<AnswerEvent>,
+        clock: &Arc<Clock>,
+    ) -> Result<Draft, AnswerError> {
+        let mut withheld = Vec::new();
+        if let Some(readable) = self.readable(language, found, used, passages) {
+            let made = self.compose(question, language, readable, events, clock).await?;
+            if made.left || !made.shown.is_empty() {
+                return Ok(written(made, passages));
+            }
+            withheld = made.withheld;
+        }
+        let mut draft = self.extract(question, found, used, passages).await?;
+        draft.unverified = withheld;
+        Ok(draft)
+    }
+
+    /// The passages that the model may read, if it may answer at all: it knows the question's
+    /// language and that of the best passage.
+    fn readable(
+        &self,
+        language: Language,
+        found: &Found,
+        used: &[usize],
+        passages: &[Passage],
+    ) -> Option<Vec<Passage>> {
+        self.engine.generator.as_ref()?;
+        let model = self.engine.answer_model.as_ref()?;
+        let knows = |l: Language| model.languages.iter().any(|m| m == l.as_str());
+        let reads = |i: &usize| {
+            let hit = found.hits.get(*i)?;
+            Some(hit.chunk.language.or_else(|| guess(&hit.chunk.text)).is_some_and(knows))
+        };
+        if !knows(language) || !used.first().and_then(reads).unwrap_or(false) {
+            return None;
+        }
+        let known = passages.iter().zip(used).filter(|(_, i)| reads(i).unwrap_or(false));
+        Some(known.map(|(p, _)| p.clone()).collect())
+    }
+
+    async fn compose(
+        &self,
+        question: &str,
+        language: Language,
+        passages: Vec<Passage>,
+        events: &Sender<AnswerEvent>,
+        clock: &Arc<Clock>,
+    ) -> Result<Composition, AnswerError> {
+        let Some(generator) = self.engine.generator.clone() else {
+            return Err(AnswerError::Task("no answer model".into()));
+        };
+        let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
+        blocking(move || {
+            let chosen = write::fitting(&generator, &question, &passages);
+            let conversation = prompt::messages(&question, language, &chosen);
+            let chosen: Vec<Passage> = chosen.into_iter().cloned().collect();
+            write::compose(&generator, &conversation, &question, &chosen, &events, &clock)
+        })
+        .await
+    }
+
+    /// The sentences of the sources that answer.
+    async fn extract(
+        &self,
+        question: &str,
+        found: &Arc<Found>,
+        used: &[usize],
+        passages: &[Passage],
+    ) -> Result<Draft, AnswerError> {
+        let (engine, found, text) = (Arc::clone(&self.engine), Arc::clone(found), question.to_owned());
+        let hits = used.to_vec();
+        let chosen = blocking(move || {
+            let mut candidates = extract::candidates(&text, &found, &hits);
+            if let Some(embedder) = &engine.embedder {
+                let mut texts: Vec<&str> = candidates.iter().map(|c| c.text.as_str()).collect();
+                let of_question = embedder.embed(EmbedKind::Query, &[text.as_str()])?;
+                let vectors = embedder.embed(EmbedKind::Passage, &std::mem::take(&mut texts))?;
+                let cosines: Vec<f32> = vectors.iter().map(|v| dot(v, of_question.first())).collect();
+                extract::add_meaning(&mut candidates, &cosines);
+            }
+            Ok(extract::choose(candidates))
+        })
+        .await?;
+        let shown: Vec<Shown> = chosen
+            .iter()
+            .filter_map(|c| {
+                let at = used.iter().position(|i| *i == c.hit)?;
+                Some(Shown { text: c.text.clone(), cites: vec![passages.get(at)?.n] })
+            })
+            .collect();
+        let text = shown.iter().map(|s| marked(&s.text, &s.cites)).collect::<Vec<_>>().join("\n");
+        Ok(Draft { text, citations: citations(&shown, passages), mode: Some(Mode::Extractive), ..Draft::default() })
+    }
+
+    /// Puts the answer into the log, then gives it out.
+    #[allow(clippy::too_many_arguments)] // one question's whole state, passed once
+    async fn finish(
+        &self,
+        actor: &Actor,
+        id: String,
+        language: Language,
+        draft: Draft,
+        passages: Vec<Passage>,
+        events: Sender<AnswerEvent>,
+        clock: &Clock,
+    ) -> Result<Answer, AnswerError> {
+        let mode = draft.mode.unwrap_or(Mode::Extractive);
+        let model = self.engine.answer_model.as_ref().filter(|_| mode == Mode::Model);
+        if !draft.sent {
+            clock.text_goes_out();
+        }
+        let answer = Answer {
+            id,
+            answer: draft.text.clone(),
+            language,
+            abstained: draft.abstained,
+            mode,
+            citations: draft.citations.clone(),
+            unverified: draft.unverified.clone(),
+            rows: Vec::new(),
+            passages,
+            model: model.map(|m| m.name.clone()),
+            model_sha256: model.map(|m| m.sha256.clone()),
+            device: self.engine.device.name.clone(),
+            first_token_ms: clock.first_ms(),
+            elapsed_ms: clock.elapsed_ms(),
+        };
+        self.record(actor, record::answered(&answer, &draft)).await?;
+        if !draft.sent {
+            let _ = events.send(AnswerEvent::Text(draft.text)).await;
+        }
+        let _ = events.send(AnswerEvent::Done(Box::new(answer.clone()))).await;
+        Ok(answer)
+    }
+
+    async fn record(&self, actor: &Actor, event: Event) -> Result<(), AnswerError> {
+        let (audit, actor) = (self.audit.clone(), actor.clone());
+        blocking(move || Ok(audit.record(&actor, event).map(drop)?)).await
+    }
+
+    async fn project_name(&self, scope: &Scope, project: Option<ProjectId>) -> Result<Option<String>, AnswerError> {
+        let Some(id) = project else { return Ok(None) };
+        let (catalog, scope) = (self.catalog.clone(), scope.clone());
+        let projects = blocking(move || Ok(catalog.projects(&scope).map_err(crate::index::IndexError::from)?)).await?;
+        Ok(projects.into_iter().find(|p| p.id == id).map(|p| p.name))
+    }
+}
+
+/// A hit counts where it is near enough itself; where the best one is, those that come close to it
+/// count as well, since the answer may stand beside.
+fn relevant_at(signals: &[Signals], i: usize) -> bool {
+    signals.get(i).is_some_and(|s| relevance::relevant(*s))
+}
+
+fn check_length(text: &str) -> Result<(), AnswerError> {
+    let found = text.trim().chars().count();
+    if (1..=MAX_QUESTION_CHARS).contains(&found) {
+        Ok(())
+    } else {
+        Err(AnswerError::Length { max: MAX_QUESTION_CHARS, found })
+    }
+}
+
+fn dot(a: &[f32], b: Option<&Vec<f32>>) -> f32 {
+    b.map_or(0.0, |b| a.iter().zip(b).map(|(x, y)| x * y).sum())
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AnswerError> + Send + 'static,
+) -> Result<T, AnswerError> {
+    tokio::task::spawn_blocking(work).await.map_err(|e| AnswerError::Task(e.to_string()))?
+}

@@ -1,0 +1,73 @@
+//! What the audit log is told.
+
+use ingest::Locator;
+
+use super::types::{Answer, Mode};
+use super::{Draft, write};
+use crate::audit::{AnswerMode, CitationCheck, Event, Finish as Ended, PassageRef, Sampling};
+use crate::engine::Finish;
+use crate::index::Found;
+
+/// The passages that were looked up.
+pub(super) fn retrieval(id: &str, found: &Found, used: &[usize], embedder_sha256: Option<String>) -> Event {
+    let hits = used.iter().filter_map(|i| found.hits.get(*i));
+    let passages = hits.map(|h| PassageRef {
+        document: h.chunk.document.to_string(),
+        version: h.chunk.version.clone(),
+        chunk: h.chunk.ordinal,
+        page: match h.chunk.locator {
+            Locator::Pdf { page, .. } => Some(page),
+            _ => None,
+        },
+        score: h.score,
+    });
+    Event::Retrieval {
+        question: id.to_owned(),
+        embedder_sha256,
+        k: super::count(super::HITS),
+        passages: passages.collect(),
+        // Rights are part of both engines' queries: nothing foreign is ever found and dropped.
+        dropped_by_acl: 0,
+    }
+}
+
+/// The answer as it goes into the log.
+pub(super) fn answered(answer: &Answer, draft: &Draft) -> Event {
+    let options = write::options();
+    let by_model = answer.mode == Mode::Model;
+    Event::Answer {
+        question: answer.id.clone(),
+        mode: match answer.mode {
+            Mode::Model => AnswerMode::Model,
+            Mode::Extractive => AnswerMode::Extractive,
+            Mode::Query => AnswerMode::Query,
+        },
+        model: answer.model.clone(),
+        model_sha256: answer.model_sha256.clone(),
+        device: answer.device.clone(),
+        sampling: by_model.then(|| Sampling {
+            temperature: options.temperature,
+            top_p: options.top_p,
+            top_k: super::count(options.top_k),
+            min_p: options.min_p,
+            seed: Some(options.seed),
+            max_tokens: super::count(options.max_tokens),
+        }),
+        prompt_tokens: super::count(draft.prompt_tokens),
+        completion_tokens: super::count(draft.completion_tokens),
+        finish: match draft.finish {
+            None | Some(Finish::Stop) => Ended::Stop,
+            Some(Finish::Length) => Ended::Length,
+            Some(Finish::Cancelled) => Ended::Cancelled,
+        },
+        text: answer.answer.clone(),
+        citations: answer
+            .citations
+            .iter()
+            .map(|c| CitationCheck { n: c.n, document: c.document.to_string(), verified: c.verified })
+            .collect(),
+        abstained: answer.abstained,
+        first_token_ms: answer.first_token_ms,
+        elapsed_ms: answer.elapsed_ms,
+    }
+}

@@ -1,0 +1,187 @@
+//! What goes into a question and what comes out: the shapes of the command line and the pages.
+
+use ingest::{Kind, Language, Locator};
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::{ChunkId, DocumentId, ProjectId};
+use crate::index::Snippet;
+
+/// A question of a reader.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// As typed.
+    pub text: String,
+    /// Only this project.
+    pub project: Option<ProjectId>,
+    /// Language of the reader's page, for questions whose own language cannot be told.
+    pub language: Option<Language>,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Written by the language model, every sentence checked against its passages.
+    Model,
+    /// Sentences of the sources, word for word.
+    Extractive,
+    /// Counted or listed from the catalog.
+    Query,
+}
+
+/// A passage that the server numbered for an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Its number in the answer, from 1.
+    pub n: u32,
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// The document.
+    pub document: DocumentId,
+    /// Title of the document.
+    pub title: String,
+    /// Name of the project.
+    pub project: String,
+    /// Sort of source.
+    pub kind: Kind,
+    /// Path of the document, relative to its source.
+    pub path: String,
+    /// What a citation opens.
+    pub locator: Locator,
+    /// Headings above the passage, outermost first.
+    pub section: Vec<String>,
+    /// The whole passage.
+    pub text: String,
+    /// Its part that fits the question, with the words marked.
+    pub snippet: Snippet,
+}
+
+/// A citation of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Citation {
+    /// Number of the passage; `[n]` in the answer's text.
+    pub n: u32,
+    /// The document.
+    pub document: DocumentId,
+    /// Title of the document.
+    pub title: String,
+    /// Sort of source.
+    pub kind: Kind,
+    /// Path of the document, relative to its source.
+    pub path: String,
+    /// The place that it opens.
+    pub locator: Locator,
+    /// The sentence of the passage that carries the statement, word for word.
+    pub quote: String,
+    /// True where every number, unit and identifier of the citing sentences stands in the passage
+    /// and enough of their words do.
+    pub verified: bool,
+}
+
+/// An answer, complete.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Identifier of the question in the audit log.
+    pub id: String,
+    /// The text, with `[n]` behind each statement.
+    pub answer: String,
+    /// Language code of the text's frame (`de`, `fr`, `it`, `en`); quoted sentences keep their own.
+    pub language: Language,
+    /// True where nothing relevant was found, or the question needs counting, and a fixed text stands.
+    pub abstained: bool,
+    /// How it came about.
+    pub mode: Mode,
+    /// The citations, in the order in which the text first uses them.
+    pub citations: Vec<Citation>,
+    /// Sentences of the model that were withheld because no passage bears them out.
+    pub unverified: Vec<String>,
+    /// Rows of a counted or listed answer.
+    pub rows: Vec<serde_json::Value>,
+    /// All passages that were looked at, by number; also where the answer abstains (nearest hits).
+    pub passages: Vec<Passage>,
+    /// Name of the language model, where it wrote the text.
+    pub model: Option<String>,
+    /// SHA-256 of its file.
+    pub model_sha256: Option<String>,
+    /// The device that computed.
+    pub device: String,
+    /// Time to the first visible text, in milliseconds.
+    pub first_token_ms: Option<u64>,
+    /// Time to the end, in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// What a reader gets while an answer is made.
+#[derive(Debug, Clone)]
+pub enum AnswerEvent {
+    /// The numbered passages.
+    Passages(Vec<Passage>),
+    /// A further piece of text: whole checked sentences.
+    Text(String),
+    /// The end; the answer is in the log.
+    Done(Box<Answer>),
+}
+
+/// A search of a reader.
+#[derive(Debug, Clone, Default)]
+pub struct SearchRequest {
+    /// As typed.
+    pub text: String,
+    /// Only this sort of source.
+    pub kind: Option<Kind>,
+    /// Only this project.
+    pub project: Option<ProjectId>,
+    /// How many hits.
+    pub limit: usize,
+    /// How many hits to pass over.
+    pub offset: usize,
+}
+
+/// How much each side found in a hit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Parts {
+    /// BM25 score, where found by words.
+    pub lexical: Option<f32>,
+    /// Cosine similarity, where found by vector.
+    pub vector: Option<f32>,
+}
+
+/// A hit as it is shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchHit {
+    /// The document.
+    pub document: DocumentId,
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// Name of the project.
+    pub project: String,
+    /// Sort of source.
+    pub kind: Kind,
+    /// Title of the document.
+    pub title: String,
+    /// Source of the document.
+    pub source: String,
+    /// Path of the document, relative to its source.
+    pub path: String,
+    /// What the hit opens.
+    pub locator: Locator,
+    /// Headings above the passage, outermost first.
+    pub section: Vec<String>,
+    /// The fitting part of the passage with marks.
+    pub snippet: Snippet,
+    /// Fused score: only the order means something.
+    pub score: f32,
+    /// Its parts.
+    pub parts: Parts,
+}
+
+/// A page of hits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchResult {
+    /// The hits, best first.
+    pub hits: Vec<SearchHit>,
+    /// How many passages match in the reader's scope.
+    pub total: usize,
+    /// Time inside the server, in milliseconds, the audit log included.
+    pub elapsed_ms: u64,
+}

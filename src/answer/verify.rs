@@ -1,0 +1,133 @@
+//! Whether a sentence is borne out by a passage.
+//!
+//! Numbers with their units and identifiers must all stand in the passage; of the other words,
+//! enough. Deterministic: no model judges here.
+
+use ingest::Language;
+
+use super::sentences::sentences;
+use crate::index::{Figure, QueryTerm, analyse, figures, ident, tokenize};
+
+/// Share of a sentence's words that a passage must have. Half: a paraphrase keeps its subject and
+/// its object, an invented statement does not.
+const MIN_WORDS: f32 = 0.5;
+
+/// What a passage says, prepared once for many sentences.
+pub(super) struct Evidence {
+    figures: Vec<Figure>,
+    keys: Vec<String>,
+    text: String,
+    context: String,
+    language: Option<Language>,
+}
+
+/// How well a sentence is supported.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Support {
+    /// Every number and identifier of the sentence stands in the passage.
+    pub exact: bool,
+    /// Share of the sentence's words that stand in the passage, 0 to 1.
+    pub words: f32,
+}
+
+impl Support {
+    /// Whether the passage bears the sentence out.
+    pub(super) fn holds(self) -> bool {
+        self.exact && self.words >= MIN_WORDS
+    }
+}
+
+impl Evidence {
+    /// Prepares a passage. `context` (title, headings) may bear out words and identifiers, never
+    /// numbers.
+    pub(super) fn of(text: &str, context: &str, language: Option<Language>) -> Self {
+        let mut keys: Vec<String> = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
+        keys.extend(ident::identifiers(context).into_iter().flat_map(|i| i.keys));
+        Evidence { figures: figures(text), keys, text: text.to_owned(), context: context.to_owned(), language }
+    }
+
+    /// Compares a sentence with the passage.
+    pub(super) fn support(&self, sentence: &str) -> Support {
+        let numbers = figures(sentence).iter().all(|f| self.figures.iter().any(|g| same(f, g)));
+        let named = ident::identifiers(sentence)
+            .iter()
+            .all(|i| i.keys.first().is_some_and(|k| self.keys.contains(k)));
+        Support { exact: numbers && named, words: self.words(sentence) }
+    }
+
+    fn words(&self, sentence: &str) -> f32 {
+        let wanted: Vec<QueryTerm> = analyse(sentence)
+            .terms
+            .into_iter()
+            .filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        if wanted.is_empty() {
+            return 1.0;
+        }
+        let mut tokens = tokenize(&self.text);
+        tokens.extend(tokenize(&self.context));
+        let found = wanted.iter().filter(|w| tokens.iter().any(|t| w.matches(t, self.language))).count();
+        found as f32 / wanted.len() as f32
+    }
+
+    /// The sentence of the passage that shares most with this one, word for word.
+    pub(super) fn quote(&self, sentence: &str) -> String {
+        let terms = analyse(sentence).terms;
+        let numbers = figures(sentence);
+        let score = |candidate: &str| {
+            let tokens = tokenize(candidate);
+            let words = terms.iter().filter(|w| tokens.iter().any(|t| w.matches(t, self.language))).count();
+            let here = figures(candidate);
+            let values = numbers.iter().filter(|f| here.iter().any(|g| same(f, g))).count();
+            words + 3 * values
+        };
+        let all = sentences(&self.text);
+        let best = all.iter().enumerate().max_by_key(|(i, s)| (score(s.text), usize::MAX - i));
+        best.map(|(_, s)| one_line(s.text)).unwrap_or_default()
+    }
+}
+
+/// A quote on one line: white space evened out.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Equal value, and equal unit unless one of them names none.
+fn same(a: &Figure, b: &Figure) -> bool {
+    a.value == b.value && (a.unit == b.unit || a.unit.is_empty() || b.unit.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn support(passage: &str, sentence: &str) -> bool {
+        Evidence::of(passage, "Energienachweis", None).support(sentence).holds()
+    }
+
+    const WALL: &str = "Die Aussenwand AW-01 hat einen U-Wert von 0.15 W/(m²K). Die Dämmung ist 240 mm stark.";
+
+    #[test]
+    fn true_statements_hold() {
+        assert!(support(WALL, "Der U-Wert der Aussenwand beträgt 0,150 W/m²K."));
+        assert!(support(WALL, "AW-01: Dämmung 240 mm."));
+    }
+
+    #[test]
+    fn changed_numbers_units_and_identifiers_fail() {
+        assert!(!support(WALL, "Der U-Wert der Aussenwand beträgt 0.16 W/(m²K)."));
+        assert!(!support(WALL, "Die Dämmung der Aussenwand ist 240 cm stark."));
+        assert!(!support(WALL, "Die Aussenwand AW-02 hat einen U-Wert von 0.15 W/(m²K)."));
+    }
+
+    #[test]
+    fn other_subjects_fail() {
+        assert!(!support(WALL, "The cafeteria serves lunch at noon every day."));
+    }
+
+    #[test]
+    fn the_quote_is_the_sentence_that_says_it() {
+        let e = Evidence::of(WALL, "", None);
+        assert_eq!(e.quote("Dämmstärke 240 mm"), "Die Dämmung ist 240 mm stark.");
+    }
+}

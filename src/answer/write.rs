@@ -1,0 +1,199 @@
+//! An answer by the language model, checked sentence by sentence before anyone sees it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::Sender;
+
+use super::AnswerError;
+use super::clock::Clock;
+use super::prompt::{MAX_ANSWER_TOKENS, MAX_PASSAGES, messages};
+use super::stream::{Assembler, Written};
+use super::types::{AnswerEvent, Passage};
+use super::verify::Evidence;
+use crate::engine::{ChatMessage, Finish, GenerateOptions, Generation, Generator};
+use crate::index::{QueryTerm, analyse, tokenize};
+
+/// Checked sentences after which the model is stopped: more is not asked for.
+const MAX_SENTENCES: usize = 4;
+
+/// A sentence that was shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Shown {
+    /// The sentence without marks.
+    pub text: String,
+    /// Passages that bear it out, at least one.
+    pub cites: Vec<u32>,
+}
+
+/// What the model made of a question.
+#[derive(Debug)]
+pub(super) struct Composition {
+    /// Sentences that were sent to the reader.
+    pub shown: Vec<Shown>,
+    /// Sentences that no passage bears out.
+    pub withheld: Vec<String>,
+    /// The model's figures.
+    pub generation: Generation,
+    /// True where the reader left.
+    pub left: bool,
+}
+
+/// How the model is asked to write: greedy, so that the same question gives the same answer.
+pub(super) fn options() -> GenerateOptions {
+    GenerateOptions {
+        max_tokens: MAX_ANSWER_TOKENS,
+        temperature: 0.0,
+        top_k: 0,
+        top_p: 1.0,
+        min_p: 0.0,
+        repeat_penalty: 1.1,
+        seed: 0,
+        stop: vec!["\nQuestion:".into(), "<passage".into()],
+    }
+}
+
+/// The passages that fit the model's context, best first.
+pub(super) fn fitting<'a>(generator: &Generator, question: &str, passages: &'a [Passage]) -> Vec<&'a Passage> {
+    let room = generator.context_tokens().saturating_sub(MAX_ANSWER_TOKENS + 256);
+    let mut used = generator.count_tokens(question);
+    let mut chosen = Vec::new();
+    for passage in passages.iter().take(MAX_PASSAGES) {
+        used += generator.count_tokens(&passage.text) + generator.count_tokens(&passage.title) + 16;
+        if used > room {
+            break;
+        }
+        chosen.push(passage);
+    }
+    chosen
+}
+
+/// Lets the model answer. Blocking. Sends each sentence as soon as it is checked.
+pub(super) fn compose(
+    generator: &Arc<Generator>,
+    conversation: &[ChatMessage],
+    question: &str,
+    passages: &[Passage],
+    events: &Sender<AnswerEvent>,
+    clock: &Clock,
+) -> Result<Composition, AnswerError> {
+    let mut checker = Checker::new(question, passages);
+    let mut assembler = Assembler::default();
+    let mut left = false;
+    let mut generation = generator.generate(conversation, &options(), &mut |piece| {
+        if events.is_closed() {
+            left = true;
+            return ControlFlow::Break(());
+        }
+        for sentence in assembler.push(piece) {
+            if !checker.take(sentence, events, clock) {
+                left = true;
+                return ControlFlow::Break(());
+            }
+        }
+        if checker.enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if !left && !checker.enough() && generation.finish == Finish::Stop
+        && let Some(last) = assembler.finish()
+    {
+        left = !checker.take(last, events, clock);
+    }
+    if !left && generation.finish == Finish::Cancelled {
+        // Stopped here because enough was said, not because the reader left.
+        generation.finish = Finish::Stop;
+    }
+    Ok(Composition { shown: checker.shown, withheld: checker.withheld, generation, left })
+}
+
+/// Holds sentences against the passages.
+struct Checker<'a> {
+    terms: Vec<QueryTerm>,
+    passages: &'a [Passage],
+    evidence: Vec<Evidence>,
+    shown: Vec<Shown>,
+    withheld: Vec<String>,
+    gave_up: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(question: &str, passages: &'a [Passage]) -> Self {
+        let evidence = passages
+            .iter()
+            .map(|p| Evidence::of(&p.text, &format!("{}\n{}", p.title, p.section.join("\n")), None))
+            .collect();
+        Checker {
+            terms: analyse(question).terms,
+            passages,
+            evidence,
+            shown: Vec::new(),
+            withheld: Vec::new(),
+            gave_up: false,
+        }
+    }
+
+    fn enough(&self) -> bool {
+        self.gave_up || self.shown.len() >= MAX_SENTENCES || self.withheld.len() > 2 * MAX_SENTENCES
+    }
+
+    /// Checks a sentence and sends it, or keeps it back. False where nobody listens any more.
+    fn take(&mut self, sentence: Written, events: &Sender<AnswerEvent>, clock: &Clock) -> bool {
+        if sentence.text.to_uppercase().contains("NOT FOUND") {
+            self.gave_up = true;
+            return true;
+        }
+        if self.shown.iter().any(|s| s.text == sentence.text) {
+            return true;
+        }
+        let cites = self.cites(&sentence);
+        if cites.is_empty() {
+            self.withheld.push(sentence.text);
+            return true;
+        }
+        let piece = marked(&sentence.text, &cites);
+        let piece = if self.shown.is_empty() { piece } else { format!(" {piece}") };
+        self.shown.push(Shown { text: sentence.text, cites });
+        clock.text_goes_out();
+        events.blocking_send(AnswerEvent::Text(piece)).is_ok()
+    }
+
+    /// The passages that bear a sentence out: of those it cites, else of all. Empty for a sentence
+    /// that nothing bears out or that has nothing to do with the question.
+    fn cites(&self, sentence: &Written) -> Vec<u32> {
+        let tokens = tokenize(&sentence.text);
+        let on_subject = self.terms.is_empty() || self.terms.iter().any(|t| tokens.iter().any(|k| t.matches(k, None)));
+        if !on_subject || sentence.text.ends_with('?') {
+            return Vec::new();
+        }
+        let holds = |n: u32| {
+            let at = self.passages.iter().position(|p| p.n == n);
+            at.and_then(|i| self.evidence.get(i)).is_some_and(|e| e.support(&sentence.text).holds())
+        };
+        let cited: Vec<u32> = sentence.cites.iter().copied().filter(|n| holds(*n)).collect();
+        if !cited.is_empty() {
+            return cited;
+        }
+        let supports = self.passages.iter().zip(&self.evidence).map(|(p, e)| (p.n, e.support(&sentence.text)));
+        let best = supports.filter(|(_, s)| s.holds()).max_by(|a, b| a.1.words.total_cmp(&b.1.words));
+        best.map(|(n, _)| n).into_iter().collect()
+    }
+}
+
+/// A sentence with its citation marks before the closing point.
+pub(super) fn marked(sentence: &str, cites: &[u32]) -> String {
+    let marks: String = cites.iter().map(|n| format!("[{n}]")).collect();
+    match sentence.strip_suffix(['.', '!']) {
+        Some(body) => format!("{body} {marks}{}", sentence.get(body.len()..).unwrap_or_default()),
+        None => format!("{sentence} {marks}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_before_the_point() {
+        assert_eq!(marked("It is 5 m.", &[1, 3]), "It is 5 m [1][3].");
+        assert_eq!(marked("AW-01 | 0.15", &[2]), "AW-01 | 0.15 [2]");
+    }
+}

@@ -1,0 +1,275 @@
+//! From a query's terms to scored chunk ids.
+//!
+//! Every word is a group of its own: the best of its stem in each language and its plain form,
+//! compounds below. Groups add up, so a passage with more of the words stands higher; a fixed share
+//! per word found makes that stronger than one word often. Rights are part of the query.
+
+use ingest::Kind;
+use tantivy::collector::{Count, TopDocs};
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
+    TermSetQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocAddress, Searcher, Term};
+
+use super::super::IndexError;
+use super::super::analysis::{Analysed, QueryTerm};
+use super::Lexical;
+use super::vocabulary::Vocabulary;
+
+/// The plain form is the word exactly as typed: a little better than a shared stem.
+const PLAIN: f32 = 1.1;
+/// A compound that holds the word, or a part of a compound: below the word itself, above nothing.
+const COMPOUND: f32 = 0.3;
+/// Words of the title and the section headings; they hold for every passage below them.
+const HEADING: f32 = 0.5;
+/// Share of a word's rarity that counts once it is found at all.
+const COVERAGE: f32 = 0.5;
+/// What an identifier weighs against a word of the same rarity in free questions.
+const IDENTIFIER: f32 = 2.0;
+
+/// What may be found at all.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Filter {
+    /// Access lists of the reader; empty finds nothing.
+    pub acls: Vec<i64>,
+    /// Only this sort of source.
+    pub kind: Option<Kind>,
+    /// Only this project.
+    pub project: Option<i64>,
+}
+
+/// Chunks found by their words.
+#[derive(Debug, Default)]
+pub(in super::super) struct LexicalFound {
+    /// Ids with scores, best first.
+    pub hits: Vec<(i64, f32)>,
+    /// Chunks that hold identifiers of the query, with how much of them; best first.
+    pub identified: Vec<(i64, f32)>,
+    /// How many chunks match, whatever the limit.
+    pub total: usize,
+    /// For each term of the query how rare it is, in the order of the terms.
+    pub rarity: Vec<f32>,
+    /// For each identifier of the query how many chunks of the whole index hold it, by the fullest
+    /// of its keys that occurs at all.
+    pub identifier_chunks: Vec<u64>,
+}
+
+impl Lexical {
+    /// The best `limit` chunks for a query.
+    pub(in super::super) fn search(
+        &self,
+        query: &Analysed,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<LexicalFound, IndexError> {
+        let searcher = self.searcher();
+        let rarity = query
+            .terms
+            .iter()
+            .map(|t| self.rarity(&searcher, t))
+            .collect::<Result<Vec<f32>, _>>()
+            .map_err(|e| self.fail(e))?;
+        let identifier_chunks = self.identifier_chunks(&searcher, query).map_err(|e| self.fail(e))?;
+        let mut found = LexicalFound { rarity, identifier_chunks, ..LexicalFound::default() };
+        if filter.acls.is_empty() || limit == 0 || searcher.num_docs() == 0 {
+            return Ok(found);
+        }
+        let words = self.words(&searcher)?;
+        if let Some(main) = self.main_query(&searcher, query, &found, &words) {
+            let (hits, total) = self.top(&searcher, self.filtered(main, filter), limit)?;
+            found.hits = hits;
+            found.total = total;
+        }
+        if let Some(identified) = self.identifier_query(query) {
+            (found.identified, _) = self.top(&searcher, self.filtered(identified, filter), limit)?;
+        }
+        Ok(found)
+    }
+
+    fn top(
+        &self,
+        searcher: &Searcher,
+        query: Box<dyn Query>,
+        limit: usize,
+    ) -> Result<(Vec<(i64, f32)>, usize), IndexError> {
+        let collectors = (TopDocs::with_limit(limit).order_by_score(), Count);
+        let (top, total) = searcher.search(query.as_ref(), &collectors).map_err(|e| self.fail(e))?;
+        let mut hits = Vec::with_capacity(top.len());
+        for (score, at) in top {
+            if let Some(id) = id_of(searcher, at).map_err(|e| self.fail(e))? {
+                hits.push((id, score));
+            }
+        }
+        // Equal scores in a fixed order, whatever the segments.
+        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Ok((hits, total))
+    }
+
+    /// The scope and the filters as conditions that score nothing.
+    fn filtered(&self, query: Box<dyn Query>, filter: &Filter) -> Box<dyn Query> {
+        let acls = TermSetQuery::new(filter.acls.iter().map(|a| Term::from_field_i64(self.fields.acl, *a)));
+        let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, query), must(Box::new(acls))];
+        if let Some(kind) = filter.kind {
+            clauses.push(must(term(self.fields.kind, kind.as_str(), IndexRecordOption::Basic)));
+        }
+        if let Some(project) = filter.project {
+            let project = Term::from_field_i64(self.fields.project, project);
+            clauses.push(must(Box::new(TermQuery::new(project, IndexRecordOption::Basic))));
+        }
+        Box::new(BooleanQuery::new(clauses))
+    }
+
+    /// Words, identifiers and phrases together; `None` for a query without any.
+    fn main_query(
+        &self,
+        searcher: &Searcher,
+        query: &Analysed,
+        found: &LexicalFound,
+        words: &Vocabulary,
+    ) -> Option<Box<dyn Query>> {
+        let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
+        for (term, rarity) in query.terms.iter().zip(&found.rarity) {
+            clauses.push((Occur::Should, self.term_group(term, *rarity, words)));
+        }
+        for (identifier, chunks) in query.identifiers.iter().zip(&found.identifier_chunks) {
+            let rarity = idf(searcher.num_docs(), *chunks);
+            for key in &identifier.keys {
+                let found = term(self.fields.ident, key, IndexRecordOption::Basic);
+                let score = IDENTIFIER * rarity / identifier.keys.len() as f32;
+                clauses.push((Occur::Should, Box::new(ConstScoreQuery::new(found, score))));
+            }
+        }
+        let any_word = !clauses.is_empty();
+        if any_word {
+            let words: Box<dyn Query> = Box::new(BooleanQuery::new(clauses));
+            clauses = vec![(if query.phrases.is_empty() { Occur::Must } else { Occur::Should }, words)];
+        }
+        for phrase in &query.phrases {
+            clauses.push((Occur::Must, self.phrase(phrase)));
+        }
+        (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
+    }
+
+    fn phrase(&self, words: &[(usize, String)]) -> Box<dyn Query> {
+        let terms: Vec<(usize, Term)> =
+            words.iter().map(|(at, w)| (*at, Term::from_field_text(self.fields.plain, w))).collect();
+        match terms.as_slice() {
+            [(_, only)] => Box::new(TermQuery::new(only.clone(), IndexRecordOption::WithFreqs)),
+            // Words at one place (a hyphenated word and its first part) make no phrase; the parts do.
+            _ => {
+                let mut places: Vec<(usize, Term)> = Vec::new();
+                for (at, term) in terms {
+                    match places.last_mut() {
+                        Some(last) if last.0 == at => last.1 = term,
+                        _ => places.push((at, term)),
+                    }
+                }
+                match places.as_slice() {
+                    [(_, only)] => Box::new(TermQuery::new(only.clone(), IndexRecordOption::WithFreqs)),
+                    _ => Box::new(PhraseQuery::new_with_offset(places)),
+                }
+            }
+        }
+    }
+
+    /// One word: the best of its forms, a fixed share for being there, and headings.
+    fn term_group(&self, t: &QueryTerm, rarity: f32, words: &Vocabulary) -> Box<dyn Query> {
+        let forms = || {
+            let stems =
+                self.fields.body.iter().zip(&t.stems).map(|(f, s)| term(*f, s, IndexRecordOption::WithFreqs));
+            stems.chain([boost(term(self.fields.plain, &t.plain, IndexRecordOption::WithFreqs), PLAIN)])
+        };
+        let mut best: Vec<Box<dyn Query>> = forms().collect();
+        best.extend(self.compounds(t, words));
+        let present = DisjunctionMaxQuery::new(forms().collect());
+        let mut heading: Vec<Box<dyn Query>> =
+            t.stems.iter().map(|s| term(self.fields.heading, s, IndexRecordOption::WithFreqs)).collect();
+        heading.push(term(self.fields.heading, &t.plain, IndexRecordOption::WithFreqs));
+        let group = BooleanQuery::new(vec![
+            (Occur::Should, Box::new(DisjunctionMaxQuery::new(best)) as Box<dyn Query>),
+            (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(present), COVERAGE * rarity))),
+            (Occur::Should, boost(Box::new(DisjunctionMaxQuery::new(heading)), HEADING)),
+        ]);
+        boost(Box::new(group), t.weight)
+    }
+
+    fn compounds(&self, t: &QueryTerm, words: &Vocabulary) -> Vec<Box<dyn Query>> {
+        let german = t.stems.first().map_or("", String::as_str);
+        let plain = self.fields.plain;
+        let weak = |w: &str, by: f32| boost(term(plain, w, IndexRecordOption::WithFreqs), by);
+        let mut queries: Vec<Box<dyn Query>> =
+            words.compounds_with(&t.plain, german).iter().map(|w| weak(w, COMPOUND)).collect();
+        if let Some((left, right)) = words.parts(&t.plain) {
+            let both = [left, right].map(|w| (Occur::Should, weak(&w, COMPOUND)));
+            queries.push(Box::new(BooleanQuery::new(both.into())));
+        }
+        queries
+    }
+
+    fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {
+        let mut groups: Vec<(Occur, Box<dyn Query>)> = Vec::new();
+        for identifier in &query.identifiers {
+            let mut forms: Vec<Box<dyn Query>> = Vec::new();
+            for (i, key) in identifier.keys.iter().enumerate() {
+                // The full key counts 1, a shorter one (norm without year) half; at the passage's
+                // start a quarter more, since the passage is then about it.
+                let worth = if i == 0 { 1.0 } else { 0.5 };
+                for (key, worth) in [(key.clone(), worth), (format!("^{key}"), worth * 1.25)] {
+                    let found = term(self.fields.ident, &key, IndexRecordOption::Basic);
+                    forms.push(Box::new(ConstScoreQuery::new(found, worth)));
+                }
+            }
+            groups.push((Occur::Should, Box::new(DisjunctionMaxQuery::new(forms))));
+        }
+        (!groups.is_empty()).then(|| Box::new(BooleanQuery::new(groups)) as Box<dyn Query>)
+    }
+
+    /// Inverse document frequency of a term, by the field that knows it best.
+    fn rarity(&self, searcher: &Searcher, t: &QueryTerm) -> tantivy::Result<f32> {
+        let mut most = searcher.doc_freq(&Term::from_field_text(self.fields.plain, &t.plain))?;
+        for (field, stem) in self.fields.body.iter().zip(&t.stems) {
+            most = most.max(searcher.doc_freq(&Term::from_field_text(*field, stem))?);
+        }
+        Ok(idf(searcher.num_docs(), most))
+    }
+
+    fn identifier_chunks(&self, searcher: &Searcher, query: &Analysed) -> tantivy::Result<Vec<u64>> {
+        let count = |key: &String| searcher.doc_freq(&Term::from_field_text(self.fields.ident, key));
+        let mut all = Vec::with_capacity(query.identifiers.len());
+        for identifier in &query.identifiers {
+            let mut chunks = 0;
+            for key in &identifier.keys {
+                if chunks == 0 {
+                    chunks = count(key)?;
+                }
+            }
+            all.push(chunks);
+        }
+        Ok(all)
+    }
+}
+
+/// Rarity of a term that `having` of `all` chunks hold (the BM25 form, never negative).
+fn idf(all: u64, having: u64) -> f32 {
+    let (all, having) = (all.max(having) as f32, having as f32);
+    (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
+}
+
+fn term(field: Field, text: &str, record: IndexRecordOption) -> Box<dyn Query> {
+    Box::new(TermQuery::new(Term::from_field_text(field, text), record))
+}
+
+fn boost(query: Box<dyn Query>, by: f32) -> Box<dyn Query> {
+    Box::new(BoostQuery::new(query, by))
+}
+
+fn must(query: Box<dyn Query>) -> (Occur, Box<dyn Query>) {
+    (Occur::Must, Box::new(ConstScoreQuery::new(query, 0.0)))
+}
+
+fn id_of(searcher: &Searcher, at: DocAddress) -> tantivy::Result<Option<i64>> {
+    let segment = searcher.segment_reader(at.segment_ord);
+    Ok(segment.fast_fields().i64("id")?.first(at.doc_id))
+}

@@ -1,0 +1,179 @@
+//! The words of the corpus, for finding parts of German compounds.
+//!
+//! A query for `Aussenwand` also finds `Aussenwanddämmung` (begins with it) and one for `Dämmung`
+//! finds it too (ends with it); a query for `Aussenwanddämmung` finds passages with `Aussenwand`
+//! and `Dämmung`. All of these weigh less than the word itself.
+
+use std::collections::BTreeMap;
+
+use tantivy::Searcher;
+use tantivy::schema::Field;
+
+/// Words shorter than this are parts of too many others.
+const MIN_PART_CHARS: usize = 4;
+/// What a compound has beside the queried part, at least.
+const MIN_REST_CHARS: usize = 3;
+/// Endings that a stem may carry at the end of a compound.
+const ENDINGS: [&str; 8] = ["", "e", "en", "er", "n", "s", "es", "ern"];
+/// Letters that join the parts of a compound.
+const LINKS: [&str; 6] = ["", "s", "es", "n", "en", "er"];
+/// Compounds taken up per query word; the shortest are nearest to it.
+const MAX_COMPOUNDS: usize = 24;
+/// Words kept at most, the frequent ones first: bounds the memory (about 40 bytes each).
+const MAX_WORDS: usize = 400_000;
+
+/// Every plain word of letters, sorted forwards and backwards.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    /// Words, ascending.
+    words: Vec<Box<str>>,
+    /// Words with their letters reversed, ascending.
+    reversed: Vec<Box<str>>,
+}
+
+impl Vocabulary {
+    /// Reads the words of the plain field.
+    pub(super) fn read(searcher: &Searcher, plain: Field) -> tantivy::Result<Self> {
+        let mut counts: BTreeMap<Box<str>, u64> = BTreeMap::new();
+        for segment in searcher.segment_readers() {
+            let inverted = segment.inverted_index(plain)?;
+            let mut stream = inverted.terms().stream()?;
+            while stream.advance() {
+                let Ok(word) = std::str::from_utf8(stream.key()) else { continue };
+                let letters = word.chars().count();
+                if (MIN_PART_CHARS..=60).contains(&letters) && word.chars().all(char::is_alphabetic) {
+                    *counts.entry(word.into()).or_default() += u64::from(stream.value().doc_freq);
+                }
+            }
+        }
+        let mut words: Vec<(Box<str>, u64)> = counts.into_iter().collect();
+        if words.len() > MAX_WORDS {
+            words.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+            words.truncate(MAX_WORDS);
+        }
+        Ok(Self::of(words.into_iter().map(|(w, _)| w)))
+    }
+
+    fn of(words: impl IntoIterator<Item = Box<str>>) -> Self {
+        let mut words: Vec<Box<str>> = words.into_iter().collect();
+        words.sort_unstable();
+        let mut reversed: Vec<Box<str>> = words.iter().map(|w| reverse(w)).collect();
+        reversed.sort_unstable();
+        Vocabulary { words, reversed }
+    }
+
+    /// Whether the word occurs.
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.words.binary_search_by(|w| w.as_ref().cmp(word)).is_ok()
+    }
+
+    /// True where no word was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Compounds that begin or end with the word, the shortest first.
+    pub(super) fn compounds_with(&self, plain: &str, stem: &str) -> Vec<String> {
+        let part = if stem.chars().count() >= MIN_PART_CHARS { stem } else { plain };
+        if part.chars().count() < MIN_PART_CHARS || !part.chars().all(char::is_alphabetic) {
+            return Vec::new();
+        }
+        let mut found: Vec<String> = starting(&self.words, part)
+            .filter(|w| is_longer(w, plain) && !is_inflection(w, part))
+            .map(str::to_owned)
+            .collect();
+        for ending in ENDINGS {
+            let tail = reverse(&format!("{part}{ending}"));
+            found.extend(
+                starting(&self.reversed, &tail).filter(|w| is_longer(w, plain)).map(|w| reverse(w).into()),
+            );
+        }
+        found.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+        found.dedup();
+        found.truncate(MAX_COMPOUNDS);
+        found
+    }
+
+    /// The two parts of a compound, each a word of the corpus (with or without an ending);
+    /// `None` where it does not fall apart.
+    pub(super) fn parts(&self, plain: &str) -> Option<(String, String)> {
+        let chars: Vec<(usize, char)> = plain.char_indices().collect();
+        if chars.len() < 2 * MIN_PART_CHARS {
+            return None;
+        }
+        let mut best: Option<(usize, String, String)> = None;
+        for &(at, _) in chars.get(MIN_PART_CHARS..=chars.len() - MIN_PART_CHARS)? {
+            let (left, right) = plain.split_at(at);
+            let Some(right) = self.known(right) else { continue };
+            for link in LINKS {
+                let Some(bare) = left.strip_suffix(link).and_then(|l| self.known(l)) else { continue };
+                let shorter = bare.len().min(right.len());
+                if best.as_ref().is_none_or(|(n, _, _)| shorter > *n) {
+                    best = Some((shorter, bare, right.clone()));
+                }
+            }
+        }
+        best.map(|(_, left, right)| (left, right))
+    }
+
+    /// The word itself or the form of it that the corpus has.
+    fn known(&self, word: &str) -> Option<String> {
+        if word.chars().count() < MIN_PART_CHARS {
+            return None;
+        }
+        if self.contains(word) {
+            return Some(word.to_owned());
+        }
+        let bare = ["en", "e", "n", "s"].iter().filter_map(|e| word.strip_suffix(e));
+        bare.filter(|w| w.chars().count() >= MIN_PART_CHARS).find(|w| self.contains(w)).map(str::to_owned)
+    }
+}
+
+fn starting<'a>(sorted: &'a [Box<str>], prefix: &'a str) -> impl Iterator<Item = &'a str> {
+    let first = sorted.partition_point(|w| w.as_ref() < prefix);
+    sorted
+        .get(first..)
+        .unwrap_or_default()
+        .iter()
+        .map(AsRef::as_ref)
+        .take_while(move |w| w.starts_with(prefix))
+}
+
+fn is_longer(word: &str, than: &str) -> bool {
+    word.chars().count() >= than.chars().count() + MIN_REST_CHARS
+}
+
+/// Whether a word is the part with nothing but an ending (`wande`, `wanden` for `wand`).
+fn is_inflection(word: &str, part: &str) -> bool {
+    word.strip_prefix(part).is_some_and(|rest| ENDINGS.contains(&rest))
+}
+
+fn reverse(word: &str) -> Box<str> {
+    word.chars().rev().collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vocabulary(words: &[&str]) -> Vocabulary {
+        Vocabulary::of(words.iter().map(|w| Box::from(*w)))
+    }
+
+    #[test]
+    fn compounds_begin_or_end_with_the_word() {
+        let v =
+            vocabulary(&["aussenwand", "aussenwanddammung", "dammung", "dachdammungen", "wand", "verwandt"]);
+        assert_eq!(v.compounds_with("aussenwand", "aussenwand"), ["aussenwanddammung"]);
+        assert_eq!(v.compounds_with("dammung", "dammung"), ["dachdammungen", "aussenwanddammung"]);
+    }
+
+    #[test]
+    fn a_compound_falls_into_known_words() {
+        let v = vocabulary(&["luftung", "anlage", "brandschutz", "konzept", "wand", "dammungen"]);
+        assert_eq!(v.parts("luftungsanlage"), Some(("luftung".into(), "anlage".into())));
+        assert_eq!(v.parts("brandschutzkonzepte"), Some(("brandschutz".into(), "konzept".into())));
+        assert_eq!(v.parts("aussenputz"), None);
+        assert_eq!(v.parts("wand"), None);
+    }
+}

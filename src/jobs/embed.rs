@@ -1,0 +1,78 @@
+use std::sync::Arc;
+
+use super::{JobError, blocking, progress::Step, run::Run};
+use crate::engine::EmbedKind;
+
+/// Texts that are embedded together.
+const GROUP: usize = 32;
+
+impl Run<'_> {
+    /// The model whose vectors go into the index; `None` where search is by words only.
+    pub(super) fn embedder(&self) -> Option<&str> {
+        let engine = &self.jobs.engine;
+        engine.embedder.as_ref().and(engine.embed_sha256.as_deref())
+    }
+
+    /// A vector for each text, in their order; empty ones without a model. Texts of like length go
+    /// together, so that little is computed for padding.
+    pub(super) async fn vectors(
+        &self,
+        texts: Vec<String>,
+        source: Option<&str>,
+        path: Option<&str>,
+    ) -> Result<Vec<Vec<f32>>, JobError> {
+        let mut vectors = vec![Vec::new(); texts.len()];
+        let Some(embedder) = &self.jobs.engine.embedder else { return Ok(vectors) };
+        let mut order: Vec<(usize, String)> = texts.into_iter().enumerate().collect();
+        order.sort_by_key(|(_, text)| text.len());
+        while !order.is_empty() {
+            self.tracker.tell(Step::Embed, source, path);
+            let group = order.split_off(order.len().saturating_sub(GROUP));
+            let embedder = Arc::clone(embedder);
+            let (places, texts): (Vec<usize>, Vec<String>) = group.into_iter().unzip();
+            let made = blocking(move || {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                embedder.embed(EmbedKind::Passage, &texts)
+            })
+            .await??;
+            for (place, vector) in places.into_iter().zip(made) {
+                if let Some(slot) = vectors.get_mut(place) {
+                    *slot = vector;
+                }
+            }
+        }
+        Ok(vectors)
+    }
+}
+
+/// What is embedded for a chunk: a passage alone often does not say what it is about.
+pub(super) fn passage(title: &str, section: &[String], text: &str) -> String {
+    let mut passage = String::with_capacity(title.len() + text.len() + 64);
+    for heading in std::iter::once(title).chain(section.iter().map(String::as_str)).filter(|h| !h.is_empty())
+    {
+        if !passage.is_empty() {
+            passage.push_str(" – ");
+        }
+        passage.push_str(heading);
+    }
+    if !passage.is_empty() {
+        passage.push('\n');
+    }
+    passage.push_str(text);
+    passage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_is_embedded_with_what_stands_above_it() {
+        let section = ["3 Wände".to_owned(), String::new(), "3.1 Aussenwand".to_owned()];
+        assert_eq!(
+            passage("Baubeschrieb", &section, "U = 0.15"),
+            "Baubeschrieb – 3 Wände – 3.1 Aussenwand\nU = 0.15"
+        );
+        assert_eq!(passage("", &[], "Text"), "Text");
+    }
+}

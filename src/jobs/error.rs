@@ -1,0 +1,53 @@
+use std::path::PathBuf;
+
+use crate::{
+    audit::AuditError, catalog::CatalogError, engine::EngineError, index::IndexError, worker::WorkerError,
+};
+
+/// Why a run could not be done. A single bad file is no such reason: it is listed as rejected.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// A run is under way.
+    #[error("a run is under way; wait until it is done")]
+    Busy,
+    /// Nothing to read.
+    #[error("no source is configured; add a [[source]] block to {config}")]
+    NoSources {
+        /// The configuration file.
+        config: PathBuf,
+    },
+    /// No source of this name.
+    #[error("there is no source `{name}`; configured are: {known}")]
+    UnknownSource {
+        /// The name asked for.
+        name: String,
+        /// The configured names.
+        known: String,
+    },
+    /// A glob that the configuration let pass.
+    #[error("source `{source_name}`: {error}")]
+    Glob {
+        /// The source.
+        source_name: String,
+        /// What is wrong with it.
+        error: globset::Error,
+    },
+    /// The catalog failed.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// The index failed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The embedding model failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The audit log failed: what cannot be logged is not done.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// The reader process cannot be used at all.
+    #[error(transparent)]
+    Worker(WorkerError),
+    /// Work in the background ended without a result.
+    #[error("the run was stopped: {0}")]
+    Stopped(String),
+}

@@ -1,0 +1,190 @@
+//! The nightly run: from the files of a source to what readers can find.
+//!
+//! A run walks every configured folder, looks into what is new or touched, and takes each file in by
+//! the same steps: read (in the sandboxed worker) → embed → stage → index → flush → commit → forget →
+//! log → purge. Until the commit the old version is what readers see; after it the new one is. Wherever
+//! the process ends, the next run cleans up first and reads again what was not committed. At the end it
+//! compares the catalog's chunks with those of both search indexes and repairs what differs.
+//!
+//! A run never deletes because it could not look: a source that is missing or suddenly empty is reported
+//! and left alone. It never retries a file that cannot be read until the file, the reader or its limits
+//! change; the file stays on the list of rejected ones. One run at a time, and nobody else writes.
+
+mod attachments;
+mod batch;
+mod clean;
+mod embed;
+mod error;
+mod load;
+mod plan;
+mod progress;
+mod reconcile;
+mod run;
+mod scan;
+mod schedule;
+mod source;
+mod summary;
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use ingest::Limits;
+use jiff::ZonedDateTime;
+
+pub use error::JobError;
+pub use progress::{Progress, Step};
+pub use summary::{RunSummary, SourceSummary};
+
+use self::{progress::Tracker, run::Run};
+use crate::{
+    audit::{Actor, Audit},
+    catalog::Catalog,
+    config::{Config, LimitsConfig},
+    engine::Engine,
+    index::Index,
+    worker::Worker,
+};
+
+/// The scheduler looks at the clock this often: after a sleep of the machine or a change of the clock it
+/// is late by no more.
+const LOOK: Duration = Duration::from_secs(20);
+
+/// Everything that a run needs, and whether one is under way.
+pub struct Jobs {
+    config: Config,
+    catalog: Catalog,
+    index: Arc<Index>,
+    engine: Arc<Engine>,
+    worker: Worker,
+    audit: Audit,
+    running: tokio::sync::Mutex<()>,
+    progress: Mutex<Option<Progress>>,
+}
+
+/// What to run over.
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    /// Only this source; `None` means all, and that documents of sources that are no longer configured
+    /// are taken away.
+    pub source: Option<String>,
+    /// Look and count, change nothing.
+    pub dry_run: bool,
+}
+
+/// How things stand, for the status page. The last runs are in the catalog.
+#[derive(Debug, Clone, Default)]
+pub struct Status {
+    /// The run under way.
+    pub progress: Option<Progress>,
+    /// When the schedule starts the next one, RFC 3339 with the local offset.
+    pub next_run: Option<String>,
+}
+
+impl Jobs {
+    /// Jobs over one data folder.
+    pub fn new(
+        config: Config,
+        catalog: Catalog,
+        index: Arc<Index>,
+        engine: Arc<Engine>,
+        worker: Worker,
+        audit: Audit,
+    ) -> Self {
+        Jobs {
+            config,
+            catalog,
+            index,
+            engine,
+            worker,
+            audit,
+            running: tokio::sync::Mutex::new(()),
+            progress: Mutex::new(None),
+        }
+    }
+
+    /// One run. `progress` hears of every step before it begins.
+    ///
+    /// # Errors
+    /// A run is under way, the source is not known, or catalog, index, model, worker or audit log fail.
+    /// What was committed until then stays; the next run does the rest.
+    pub async fn run(
+        &self,
+        actor: &Actor,
+        options: &RunOptions,
+        progress: impl Fn(Progress) + Send + Sync,
+    ) -> Result<RunSummary, JobError> {
+        let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
+        let started = Instant::now();
+        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
+        let mut summary = run.all(options, started).await?;
+        summary.elapsed_ms = millis(started);
+        Ok(summary)
+    }
+
+    /// Makes both search indexes hold what the catalog says: removes what is too much, puts what is
+    /// missing or was embedded by another model. Gives the number of live chunks.
+    ///
+    /// # Errors
+    /// A run is under way, or catalog, index or model fail.
+    pub async fn rebuild_index(
+        &self,
+        actor: &Actor,
+        progress: impl Fn(Progress) + Send + Sync,
+    ) -> Result<usize, JobError> {
+        let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
+        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
+        run.clean().await?;
+        run.reconcile().await?;
+        self.index.compact().await?;
+        Ok(self.catalog.live_chunk_ids()?.len())
+    }
+
+    /// How things stand.
+    pub fn status(&self) -> Status {
+        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let next =
+            self.config.ingest.schedule.as_deref().and_then(|s| schedule::next(s, &ZonedDateTime::now()));
+        Status { progress, next_run: next.map(|z| z.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()) }
+    }
+
+    /// Starts runs by the configured schedule until the task is dropped. A run that fails is logged and
+    /// the next one comes as planned; one that is due while another is under way is left out.
+    pub async fn schedule(self: Arc<Self>, actor: Actor) {
+        let Some(pattern) = self.config.ingest.schedule.clone() else { return };
+        while let Some(due) = schedule::next(&pattern, &ZonedDateTime::now()) {
+            tracing::info!(next_run = %due, "next run planned");
+            while ZonedDateTime::now() < due {
+                let left = Duration::try_from(due.timestamp() - jiff::Timestamp::now()).unwrap_or_default();
+                tokio::time::sleep(left.min(LOOK)).await;
+            }
+            match self.run(&actor, &RunOptions::default(), |_| {}).await {
+                Ok(summary) => tracing::info!(elapsed_ms = summary.elapsed_ms, "run done: {summary}"),
+                Err(error) => tracing::error!(%error, "run failed"),
+            }
+        }
+    }
+}
+
+impl From<&LimitsConfig> for Limits {
+    fn from(config: &LimitsConfig) -> Self {
+        Limits {
+            max_pages: config.max_pages,
+            max_expanded_bytes: config.max_expanded_mb << 20,
+            max_members: config.max_members,
+            max_rows: config.max_rows,
+            max_elements: config.max_elements,
+            max_text_chars: config.max_text_chars,
+        }
+    }
+}
+
+fn millis(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Runs what would hold up other tasks on a thread of its own.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JobError> {
+    tokio::task::spawn_blocking(work).await.map_err(|e| JobError::Stopped(e.to_string()))
+}

@@ -1,0 +1,238 @@
+//! What a run has to do in one source: the walk against what the catalog knows.
+
+use std::collections::HashMap;
+
+use super::scan::Scan;
+use crate::{
+    catalog::{DocumentId, FileStamp, FileState, ProjectId, RejectedFile, Rejection},
+    scope::AclId,
+};
+
+/// What the catalog knows of a source.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) states: HashMap<String, FileState>,
+    pub(super) rejections: HashMap<String, Rejection>,
+    /// Documents inside a document.
+    pub(super) children: HashMap<DocumentId, u64>,
+}
+
+/// What makes a known version outdated, whatever the file says.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub(super) project: ProjectId,
+    pub(super) acl: AclId,
+    /// End of every version that the current reader made.
+    pub(super) version_end: String,
+    /// Reader version and limits, as kept with rejected files.
+    pub(super) reader: String,
+    /// Look into every file.
+    pub(super) full: bool,
+}
+
+impl Rules {
+    /// Whether a version needs no other reading as long as its bytes are the same.
+    pub(super) fn fits(&self, state: &FileState) -> bool {
+        state.project == self.project && state.acl == self.acl && state.version.ends_with(&self.version_end)
+    }
+}
+
+/// A file to look into.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) path: String,
+    pub(super) stamp: FileStamp,
+    pub(super) known: Option<FileState>,
+}
+
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Plan {
+    /// New files, and those that may have changed.
+    pub(super) candidates: Vec<Candidate>,
+    /// Documents whose file is not there any more.
+    pub(super) gone: Vec<(String, FileState)>,
+    /// Documents as before, those inside them counted.
+    pub(super) unchanged: u64,
+    /// Rejected files that are as they were.
+    pub(super) rejected: Vec<(String, Rejection)>,
+    /// Rejected files to forget: gone, or inside a mail that is read again.
+    pub(super) forget: Vec<String>,
+    children: HashMap<DocumentId, u64>,
+}
+
+pub(super) fn plan(scan: &Scan, known: Known, rules: &Rules) -> Plan {
+    let Known { mut states, mut rejections, children } = known;
+    let mut plan = Plan { children, ..Plan::default() };
+    for (path, &stamp) in &scan.files {
+        let state = states.remove(path);
+        let rejection = rejections.remove(path);
+        if let Some(rejection) = rejection
+            && !rules.full
+            && rejection.stamp == stamp
+            && rejection.reader == rules.reader
+        {
+            plan.rejected.push((path.clone(), rejection));
+            continue;
+        }
+        match state {
+            Some(state) if !rules.full && state.stamp == stamp && rules.fits(&state) => {
+                plan.unchanged += plan.family(&state);
+            }
+            known => plan.candidates.push(Candidate { path: path.clone(), stamp, known }),
+        }
+    }
+    for (path, state) in states {
+        if scan.is_unknown(&path) {
+            plan.unchanged += plan.family(&state);
+        } else {
+            plan.gone.push((path, state));
+        }
+    }
+    plan.gone.sort_by(|a, b| a.0.cmp(&b.0));
+    plan.old_rejections(scan, rejections);
+    plan
+}
+
+impl Plan {
+    /// Rejections of what the walk did not find: files that are gone, and attachments, which live and
+    /// die with their mail.
+    fn old_rejections(&mut self, scan: &Scan, rejections: HashMap<String, Rejection>) {
+        for (path, rejection) in rejections {
+            let mail =
+                path.match_indices('/').map(|(at, _)| &path[..at]).find(|p| scan.files.contains_key(*p));
+            let again = mail.is_some_and(|mail| self.candidates.iter().any(|c| c.path == mail));
+            if (mail.is_some() && !again) || scan.is_unknown(&path) {
+                self.rejected.push((path, rejection));
+            } else {
+                self.forget.push(path);
+            }
+        }
+        self.rejected.sort_by(|a, b| a.0.cmp(&b.0));
+        self.forget.sort();
+    }
+
+    /// A document and those inside it, counted.
+    pub(super) fn family(&self, state: &FileState) -> u64 {
+        1 + self.children.get(&state.document).copied().unwrap_or(0)
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.candidates.iter().map(|c| c.stamp.size).sum()
+    }
+}
+
+/// The line of a rejected file in the summary.
+pub(super) fn rejected(source: &str, path: &str, rejection: &Rejection) -> RejectedFile {
+    RejectedFile {
+        source: source.to_owned(),
+        path: path.to_owned(),
+        code: rejection.code.clone(),
+        reason: rejection.reason.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::scan::Unreadable;
+
+    fn stamp(n: i64) -> FileStamp {
+        FileStamp { size: 10, mtime_ns: n, ctime_ns: n, inode: 1 }
+    }
+
+    fn state(id: i64, n: i64) -> FileState {
+        FileState {
+            document: DocumentId(id),
+            stamp: stamp(n),
+            sha256: "ab".into(),
+            version: "ab-r1".into(),
+            embedder: None,
+            project: ProjectId(1),
+            acl: AclId(1),
+        }
+    }
+
+    fn rejection(n: i64) -> Rejection {
+        Rejection { stamp: stamp(n), reader: "r1".into(), code: "damaged".into(), reason: "…".into() }
+    }
+
+    fn rules() -> Rules {
+        Rules {
+            project: ProjectId(1),
+            acl: AclId(1),
+            version_end: "-r1".into(),
+            reader: "r1".into(),
+            full: false,
+        }
+    }
+
+    fn scan(files: &[(&str, i64)]) -> Scan {
+        Scan { files: files.iter().map(|&(p, n)| (p.to_owned(), stamp(n))).collect(), ..Scan::default() }
+    }
+
+    fn known(states: &[(&str, i64, i64)], rejections: &[(&str, i64)]) -> Known {
+        Known {
+            states: states.iter().map(|&(p, id, n)| (p.to_owned(), state(id, n))).collect(),
+            rejections: rejections.iter().map(|&(p, n)| (p.to_owned(), rejection(n))).collect(),
+            children: HashMap::from([(DocumentId(1), 2)]),
+        }
+    }
+
+    fn paths(plan: &Plan) -> (Vec<&str>, Vec<&str>, Vec<&str>, Vec<&str>) {
+        (
+            plan.candidates.iter().map(|c| c.path.as_str()).collect(),
+            plan.gone.iter().map(|(p, _)| p.as_str()).collect(),
+            plan.rejected.iter().map(|(p, _)| p.as_str()).collect(),
+            plan.forget.iter().map(String::as_str).collect(),
+        )
+    }
+
+    #[test]
+    fn only_what_is_new_or_touched_is_looked_into() {
+        let scan = scan(&[("new", 1), ("same", 1), ("touched", 2)]);
+        let plan = plan(&scan, known(&[("same", 1, 1), ("touched", 2, 1), ("gone", 3, 1)], &[]), &rules());
+        assert_eq!(paths(&plan), (vec!["new", "touched"], vec!["gone"], vec![], vec![]));
+        assert_eq!((plan.unchanged, plan.bytes()), (3, 20), "the mail and its two attachments");
+    }
+
+    #[test]
+    fn other_rights_or_another_reader_are_a_reason_to_read_again() {
+        let scan = scan(&[("a", 1)]);
+        let read = |rules: Rules| !plan(&scan, known(&[("a", 9, 1)], &[]), &rules).candidates.is_empty();
+        assert!(!read(rules()));
+        assert!(read(Rules { acl: AclId(2), ..rules() }));
+        assert!(read(Rules { project: ProjectId(2), ..rules() }));
+        assert!(read(Rules { version_end: "-r2".into(), ..rules() }));
+        assert!(read(Rules { full: true, ..rules() }));
+    }
+
+    #[test]
+    fn a_rejected_file_is_listed_but_not_tried_until_it_changes() {
+        let scan = scan(&[("bad", 1), ("mended", 2)]);
+        let rejections = [("bad", 1), ("mended", 1), ("gone", 1)];
+        let first = plan(&scan, known(&[], &rejections), &rules());
+        assert_eq!(paths(&first), (vec!["mended"], vec![], vec!["bad"], vec!["gone"]));
+        let limits = plan(&scan, known(&[], &rejections), &Rules { reader: "r1 more".into(), ..rules() });
+        assert_eq!(limits.candidates.len(), 2);
+    }
+
+    #[test]
+    fn a_rejected_attachment_stays_as_long_as_its_mail_is_the_same() {
+        let rejections = [("d/m.eml/bad.pdf", 1)];
+        let same = plan(&scan(&[("d/m.eml", 1)]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
+        assert_eq!(paths(&same), (vec![], vec![], vec!["d/m.eml/bad.pdf"], vec![]));
+        let new = plan(&scan(&[("d/m.eml", 2)]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
+        assert_eq!(paths(&new), (vec!["d/m.eml"], vec![], vec![], vec!["d/m.eml/bad.pdf"]));
+        let gone = plan(&scan(&[]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
+        assert_eq!(paths(&gone), (vec![], vec!["d/m.eml"], vec![], vec!["d/m.eml/bad.pdf"]));
+    }
+
+    #[test]
+    fn nothing_is_gone_where_nobody_could_look() {
+        let mut scan = scan(&[]);
+        scan.unreadable.push(Unreadable { path: "d".into(), reason: "denied".into() });
+        let plan = plan(&scan, known(&[("d/a", 8, 1), ("e/b", 9, 1)], &[("d/bad", 1)]), &rules());
+        assert_eq!(paths(&plan), (vec![], vec!["e/b"], vec!["d/bad"], vec![]));
+        assert_eq!(plan.unchanged, 1);
+    }
+}

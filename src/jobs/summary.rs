@@ -1,0 +1,109 @@
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::catalog::{RejectedFile, RunId};
+
+/// What a run did. Counts are of documents; an attachment of a mail is a document too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct RunSummary {
+    /// The run; absent for a dry run.
+    pub run: Option<RunId>,
+    /// True where nothing was changed.
+    pub dry_run: bool,
+    /// New documents.
+    pub added: u64,
+    /// Documents with a new version.
+    pub modified: u64,
+    /// Documents found under another path.
+    pub moved: u64,
+    /// Documents whose file is gone.
+    pub deleted: u64,
+    /// Documents as before.
+    pub unchanged: u64,
+    /// Attachments of a sort that no reader knows (a picture in a signature): left out, no fault.
+    pub skipped: u64,
+    /// Files that could not be read, old ones among them until they are mended.
+    pub rejected: Vec<RejectedFile>,
+    /// Pages read.
+    pub pages: u64,
+    /// Chunks indexed.
+    pub chunks: u64,
+    /// Chunks that catalog and indexes disagreed about, put right at the end.
+    pub repaired: u64,
+    /// The sources one by one.
+    pub sources: Vec<SourceSummary>,
+    /// Time taken, milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// What a run did with one source.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SourceSummary {
+    /// Its name.
+    pub name: String,
+    /// Why it could not be read (folder missing, mount gone); nothing of it was changed then.
+    pub error: Option<String>,
+    /// Folders in it that could not be read; what was known below them was kept.
+    pub unreadable: Vec<String>,
+    /// New documents.
+    pub added: u64,
+    /// Documents with a new version.
+    pub modified: u64,
+    /// Documents found under another path.
+    pub moved: u64,
+    /// Documents whose file is gone.
+    pub deleted: u64,
+    /// Documents as before.
+    pub unchanged: u64,
+    /// Attachments left out.
+    pub skipped: u64,
+    /// Files that could not be read.
+    pub rejected: u64,
+}
+
+impl RunSummary {
+    /// True where every source was read whole and no file was rejected.
+    pub fn is_clean(&self) -> bool {
+        self.rejected.is_empty() && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
+    }
+
+    /// Takes a source's counts into the sums.
+    pub(super) fn take(&mut self, source: SourceSummary) {
+        self.added += source.added;
+        self.modified += source.modified;
+        self.moved += source.moved;
+        self.deleted += source.deleted;
+        self.unchanged += source.unchanged;
+        self.skipped += source.skipped;
+        self.sources.push(source);
+    }
+}
+
+impl fmt::Display for RunSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.dry_run {
+            f.write_str("would be: ")?;
+        }
+        write!(
+            f,
+            "{} added, {} modified, {} moved, {} deleted, {} unchanged, {} rejected, {:.1} s",
+            self.added,
+            self.modified,
+            self.moved,
+            self.deleted,
+            self.unchanged,
+            self.rejected.len(),
+            self.elapsed_ms as f64 / 1000.0
+        )?;
+        for source in &self.sources {
+            if let Some(error) = &source.error {
+                write!(f, "\nsource {} was not read: {error}", source.name)?;
+            }
+            for folder in &source.unreadable {
+                write!(f, "\nsource {}: {folder}", source.name)?;
+            }
+        }
+        Ok(())
+    }
+}
