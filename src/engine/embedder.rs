@@ -1,0 +1,141 @@
+//! Texts to vectors.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use kernels::cpu::Cpu;
+
+use crate::engine::graph::bert::{Encoder, Scratch};
+use crate::engine::graph::open_encoder;
+use crate::engine::tokenizer::Tokenizer;
+use crate::engine::weights::ModelFile;
+use crate::engine::{EngineError, ModelInfo};
+
+/// Tokens that are computed together: enough to use each unpacked weight often, few enough for the cache.
+const BATCH_TOKENS: usize = 512;
+
+/// What a text is embedded as; some models put different words in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbedKind {
+    /// A question.
+    Query,
+    /// A piece of a document.
+    Passage,
+}
+
+/// An embedding model. May be used from several threads at once.
+#[derive(Debug)]
+pub struct Embedder {
+    cpu: Cpu,
+    encoder: Encoder,
+    tokenizer: Tokenizer,
+    info: ModelInfo,
+    query_prefix: String,
+    passage_prefix: String,
+    /// Buffers that no call uses at the moment.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+impl Embedder {
+    /// Opens a GGUF file of architecture `bert`, to compute on `threads` threads.
+    ///
+    /// # Errors
+    /// The file cannot be read, lacks something or is of another architecture.
+    pub fn open(path: &Path, threads: usize) -> Result<Self, EngineError> {
+        let file = ModelFile::open(path)?;
+        let encoder = open_encoder(&file)?;
+        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
+        let prefix = |kind: &str| {
+            let key = format!("dossier.embedding.{kind}_prefix");
+            file.named(file.gguf.opt_str(&key)).map(|p| p.unwrap_or("").to_string())
+        };
+        Ok(Self {
+            info: ModelInfo::read(&file, encoder.context_length(), &tokenizer)?,
+            query_prefix: prefix("query")?,
+            passage_prefix: prefix("passage")?,
+            cpu: Cpu::new(threads),
+            encoder,
+            tokenizer,
+            scratch: Mutex::default(),
+        })
+    }
+
+    /// Length of the vectors.
+    pub fn dim(&self) -> usize {
+        self.encoder.width()
+    }
+
+    /// Tokens of a text that are looked at, prefix and end marks included; the rest is cut off.
+    pub fn max_tokens(&self) -> usize {
+        self.encoder.context_length()
+    }
+
+    /// Facts about the model.
+    pub fn info(&self) -> &ModelInfo {
+        &self.info
+    }
+
+    /// Tokens of a text as a passage, before anything is cut off.
+    pub fn count_tokens(&self, text: &str) -> usize {
+        self.tokenize(EmbedKind::Passage, text).len()
+    }
+
+    /// The vectors (n_texts, dim) of length 1, in the order of the texts. A text's vector does not depend on the
+    /// others.
+    ///
+    /// # Errors
+    /// The vocabulary names tokens that the model has no weights for.
+    pub fn embed(&self, kind: EmbedKind, texts: &[&str]) -> Result<Vec<Vec<f32>>, EngineError> {
+        let tokens: Vec<Vec<u32>> = texts.iter().map(|text| self.cut(self.tokenize(kind, text))).collect();
+        let mut scratch = self.idle().pop().unwrap_or_default();
+        let mut out = Vec::with_capacity(texts.len());
+        let mut rest = tokens.as_slice();
+        while !rest.is_empty() {
+            let (batch, after) = rest.split_at(batch_len(rest));
+            let batch: Vec<&[u32]> = batch.iter().map(Vec::as_slice).collect();
+            out.extend(self.encoder.forward(&self.cpu, &mut scratch, &batch)?);
+            rest = after;
+        }
+        self.idle().push(scratch);
+        Ok(out)
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tokenize(&self, kind: EmbedKind, text: &str) -> Vec<u32> {
+        let prefix = match kind {
+            EmbedKind::Query => &self.query_prefix,
+            EmbedKind::Passage => &self.passage_prefix,
+        };
+        self.tokenizer.encode(&format!("{prefix}{text}"), true, false)
+    }
+
+    /// Shortens to what the model can see. The end mark stays last.
+    fn cut(&self, mut tokens: Vec<u32>) -> Vec<u32> {
+        let max = self.max_tokens();
+        if tokens.len() > max {
+            let end = tokens.last().copied().filter(|&t| Some(t) == self.tokenizer.eos());
+            tokens.truncate(max);
+            if let (Some(end), Some(last)) = (end, tokens.last_mut()) {
+                *last = end;
+            }
+        }
+        if tokens.is_empty() {
+            // A tokenizer without marks has nothing for an empty text; the model needs one token.
+            tokens.push(self.tokenizer.pad().or(self.tokenizer.eos()).unwrap_or(0));
+        }
+        tokens
+    }
+}
+
+/// How many of the first texts are computed together: at least one.
+fn batch_len(texts: &[Vec<u32>]) -> usize {
+    let mut sum = 0;
+    let fits = texts.iter().take_while(|t| {
+        sum += t.len();
+        sum <= BATCH_TOKENS
+    });
+    fits.count().max(1)
+}

@@ -1,0 +1,38 @@
+//! Language and embedding models from GGUF files, computed on this machine.
+//!
+//! [`Generator`] writes answers (architectures `llama` and `gemma3`), [`Embedder`] turns texts into vectors
+//! (`bert`). Both map the file, check every tensor that they need when they are opened, and then cannot fail on
+//! account of the file any more. Results do not depend on the number of threads or on how many tokens or texts
+//! are computed together.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`gguf`] | the file format |
+//! | [`tokenizer`] | text to tokens and back |
+//! | `weights` | tensors by name, with their shapes checked |
+//! | `graph` | the models' layers |
+//! | `sampler` | the next token out of the logits |
+//! | [`bench`] | measured speed |
+//!
+//! It never downloads, never writes a model file and knows nothing of documents or users.
+
+pub mod bench;
+pub mod chat;
+mod device;
+mod embedder;
+mod error;
+mod generator;
+pub mod gguf;
+mod graph;
+pub mod import;
+mod info;
+mod sampler;
+mod stops;
+pub mod tokenizer;
+mod weights;
+
+pub use device::{DeviceReport, device_report};
+pub use embedder::{EmbedKind, Embedder};
+pub use error::EngineError;
+pub use generator::{ChatMessage, Finish, GenerateOptions, Generation, Generator, Role, Session};
+pub use info::ModelInfo;

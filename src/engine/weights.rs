@@ -1,0 +1,182 @@
+//! Tensors by name, with their shapes checked against what the architecture demands.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kernels::MappedFile;
+use kernels::cpu::{BlockKind, Matrix, dequantise};
+
+use crate::engine::EngineError;
+use crate::engine::gguf::{Gguf, GgufError, TensorInfo};
+
+/// The largest size that a dimension in the metadata may have; it keeps products of two from overflowing.
+const MAX_SIZE: u32 = 1 << 24;
+
+/// An open model file: its map, its table, its path for messages.
+#[derive(Debug)]
+pub(super) struct ModelFile {
+    pub(super) map: Arc<MappedFile>,
+    pub(super) gguf: Gguf,
+    path: PathBuf,
+}
+
+/// A matrix (n_out, n_in) with an optional bias (n_out).
+#[derive(Debug)]
+pub(super) struct Linear {
+    pub(super) matrix: Matrix,
+    pub(super) bias: Option<Vec<f32>>,
+}
+
+/// Rows that are looked up by number and stay in the file.
+#[derive(Debug)]
+pub(super) struct Table {
+    map: Arc<MappedFile>,
+    start: usize,
+    row_bytes: usize,
+    kind: BlockKind,
+    rows: usize,
+    width: usize,
+}
+
+impl ModelFile {
+    /// Maps and parses a file.
+    pub(super) fn open(path: &Path) -> Result<Self, EngineError> {
+        let map = Arc::new(MappedFile::open(path)?);
+        let gguf =
+            Gguf::parse(&map).map_err(|source| EngineError::Gguf { path: path.to_path_buf(), source })?;
+        Ok(Self { map, gguf, path: path.to_path_buf() })
+    }
+
+    /// Turns a format error into one that names the file.
+    pub(super) fn named<T>(&self, result: Result<T, GgufError>) -> Result<T, EngineError> {
+        result.map_err(|source| EngineError::Gguf { path: self.path.clone(), source })
+    }
+
+    /// The error for an architecture that the caller cannot run.
+    pub(super) fn wrong_architecture(&self, found: &str, supported: &'static str) -> EngineError {
+        EngineError::Architecture { path: self.path.clone(), found: found.to_string(), supported }
+    }
+
+    /// The error for a key's value.
+    pub(super) fn bad_key(&self, key: &str, problem: impl Into<String>) -> EngineError {
+        EngineError::Metadata { path: self.path.clone(), key: key.to_string(), problem: problem.into() }
+    }
+
+    /// The error for a tokenizer that cannot be built.
+    pub(super) fn bad_tokenizer(&self, source: crate::engine::tokenizer::TokenizerError) -> EngineError {
+        EngineError::Tokenizer { path: self.path.clone(), source }
+    }
+
+    /// A size of the architecture `arch`: at least 1 and within reason.
+    pub(super) fn size(&self, arch: &str, key: &str) -> Result<usize, EngineError> {
+        let key = format!("{arch}.{key}");
+        let value = self.named(self.gguf.u32(&key))?;
+        self.checked(&key, value)
+    }
+
+    /// As [`ModelFile::size`], for a key that may be missing.
+    pub(super) fn opt_size(&self, arch: &str, key: &str) -> Result<Option<usize>, EngineError> {
+        let key = format!("{arch}.{key}");
+        self.named(self.gguf.opt_u32(&key))?.map(|v| self.checked(&key, v)).transpose()
+    }
+
+    fn checked(&self, key: &str, value: u32) -> Result<usize, EngineError> {
+        if (1..=MAX_SIZE).contains(&value) {
+            return Ok(value as usize);
+        }
+        Err(self.bad_key(key, format!("{value} is not between 1 and {MAX_SIZE}")))
+    }
+
+    /// A positive number of the architecture `arch`, or `default` where the key is missing.
+    pub(super) fn positive(&self, arch: &str, key: &str, default: Option<f32>) -> Result<f32, EngineError> {
+        let key = format!("{arch}.{key}");
+        let value = match default {
+            Some(default) => self.named(self.gguf.opt_f32(&key))?.unwrap_or(default),
+            None => self.named(self.gguf.f32(&key))?,
+        };
+        if value.is_finite() && value > 0.0 {
+            return Ok(value);
+        }
+        Err(self.bad_key(&key, format!("{value} is not a positive number")))
+    }
+
+    /// Whether the file has a tensor.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.gguf.opt_tensor(name).is_some()
+    }
+
+    fn tensor(&self, name: &str, expected: &[usize]) -> Result<(&TensorInfo, BlockKind), EngineError> {
+        let path = || self.path.clone();
+        let missing = || EngineError::MissingTensor { path: path(), tensor: name.to_string() };
+        let info = self.gguf.opt_tensor(name).ok_or_else(missing)?;
+        if info.dims != expected {
+            return Err(EngineError::TensorShape {
+                path: path(),
+                tensor: name.to_string(),
+                expected: expected.to_vec(),
+                found: info.dims.clone(),
+            });
+        }
+        let kind = BlockKind::from_gguf(info.kind.id());
+        Ok((info, kind.ok_or_else(|| self.bad_kind(name, info))?))
+    }
+
+    fn bad_kind(&self, name: &str, info: &TensorInfo) -> EngineError {
+        EngineError::TensorKind { path: self.path.clone(), tensor: name.to_string(), kind: info.kind.name() }
+    }
+
+    /// A weight matrix (n_out, n_in), packed for products.
+    pub(super) fn matrix(&self, name: &str, n_out: usize, n_in: usize) -> Result<Matrix, EngineError> {
+        let (info, kind) = self.tensor(name, &[n_in, n_out])?;
+        Ok(Matrix::pack(kind, info.bytes(&self.map), n_out, n_in)?)
+    }
+
+    /// `NAME.weight` (n_out, n_in) and, where the file has it, `NAME.bias`.
+    pub(super) fn linear(&self, name: &str, n_out: usize, n_in: usize) -> Result<Linear, EngineError> {
+        let matrix = self.matrix(&format!("{name}.weight"), n_out, n_in)?;
+        let bias = self.opt_vector(&format!("{name}.bias"), n_out)?;
+        Ok(Linear { matrix, bias })
+    }
+
+    /// A vector of `len` numbers.
+    pub(super) fn vector(&self, name: &str, len: usize) -> Result<Vec<f32>, EngineError> {
+        let (info, kind) = self.tensor(name, &[len])?;
+        let mut out = vec![0.0; len];
+        dequantise(kind, info.bytes(&self.map), &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`ModelFile::vector`], for a tensor that may be missing.
+    pub(super) fn opt_vector(&self, name: &str, len: usize) -> Result<Option<Vec<f32>>, EngineError> {
+        if self.has(name) { self.vector(name, len).map(Some) } else { Ok(None) }
+    }
+
+    /// A table of rows of `width` numbers; the number of rows is the file's.
+    pub(super) fn table(&self, name: &str, width: usize) -> Result<Table, EngineError> {
+        let rows = self.gguf.opt_tensor(name).and_then(|t| t.dims.get(1).copied()).unwrap_or(1);
+        let (info, kind) = self.tensor(name, &[width, rows])?;
+        let row_bytes = kind.row_bytes(width).ok_or_else(|| self.bad_kind(name, info))?;
+        let start = info.range.start;
+        Ok(Table { map: Arc::clone(&self.map), start, row_bytes, kind, rows, width })
+    }
+}
+
+impl Table {
+    /// Rows.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Row `index`, appended to `out`; false where there is no such row.
+    pub(super) fn append_row(&self, index: usize, out: &mut Vec<f32>) -> Result<bool, EngineError> {
+        if index >= self.rows {
+            return Ok(false);
+        }
+        let start = self.start + index * self.row_bytes;
+        let Some(bytes) = self.map.get(start..start + self.row_bytes) else { return Ok(false) };
+        let at = out.len();
+        out.resize(at + self.width, 0.0);
+        dequantise(self.kind, bytes, &mut out[at..])?;
+        Ok(true)
+    }
+}
