@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ingest::{Language, Limits};
+use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, ModelFact, Role, Sheet};
+use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Role, Sheet};
 use crate::auth::{AuthError, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
@@ -157,12 +158,24 @@ impl App {
         found.map(|p| p.id).ok_or_else(|| AppError::NoProject(name.to_owned()))
     }
 
-    /// Makes the one-page sheet for a period and records that it was handed out.
+    /// Makes the one-page sheet over the time from `from` up to `to` and records that it was handed out.
     ///
     /// # Errors
     /// When the log or the catalog cannot be read, or the dates are none.
-    pub fn report(&self, actor: &Actor, from: &str, to: &str, language: Language) -> Result<Sheet, AppError> {
-        let sheet = self.audit.report(from, to, &self.facts()?, language.as_str())?;
+    pub fn report(
+        &self,
+        actor: &Actor,
+        from: Timestamp,
+        to: Timestamp,
+        language: Language,
+    ) -> Result<Sheet, AppError> {
+        let language = match language {
+            Language::De => Lang::De,
+            Language::Fr => Lang::Fr,
+            Language::It => Lang::It,
+            Language::En => Lang::En,
+        };
+        let sheet = self.audit.report(from, to, &self.facts()?, language)?;
         self.audit.record(
             actor,
             Event::Export {

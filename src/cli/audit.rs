@@ -76,7 +76,7 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
         out.value(&verification)?;
     } else {
         for problem in &verification.problems {
-            out.line(format!("PROBLEM  {problem}"));
+            out.line(format!("PROBLEM  {}: {}", problem.path, problem.what));
         }
         for gap in &verification.gaps {
             out.line(format!("{}  event {} at {}", gap.kind, gap.seq, gap.ts_utc));
@@ -88,9 +88,9 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
 }
 
 /// Midnight at the start of a local day, `plus` days later.
-fn day_start(day: &str, plus: i32) -> Result<jiff::Timestamp, Failure> {
+pub(super) fn day_start(day: &str, plus: i32) -> Result<jiff::Timestamp, Failure> {
     let wrong = |e: jiff::Error| Failure::usage(format!("{day:?} is no date of the form YYYY-MM-DD: {e}"));
     let date: jiff::civil::Date = day.parse().map_err(wrong)?;
     let date = date.checked_add(jiff::Span::new().days(plus)).map_err(wrong)?;
-    Ok(date.to_zoned(jiff::tz::TimeZone::system()).map_err(wrong)?.timestamp())
+    jiff::tz::TimeZone::system().to_timestamp(date.at(0, 0, 0, 0)).map_err(wrong)
 }

@@ -17,7 +17,8 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     };
     let index = app.index.health().await?;
     let counts = app.catalog.counts(&app.catalog.all_scope()?)?;
-    let whole = index.lexical == counts.chunks && (!has_embedder || index.vectors == counts.chunks);
+    let chunks = counts.chunks as usize;
+    let whole = index.lexical_chunks == chunks && (!has_embedder || index.vector_chunks == chunks);
     let log = app.audit.verify()?;
     out.value(&json!({
         "models": { "ok": has_embedder, "message": models_message, "megabytes": megabytes },
@@ -25,7 +26,7 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
             "ok": whole,
             "message": format!(
                 "{} passages in the catalog, {} in the word index, {} vectors",
-                counts.chunks, index.lexical, index.vectors
+                counts.chunks, index.lexical_chunks, index.vector_chunks
             ),
         },
         "log": {

@@ -92,7 +92,7 @@ pub(super) fn import(file: &Path, output: &Path) -> Result<ModelRow, Failure> {
     let mut target = tempfile::NamedTempFile::new_in(folder)?;
     {
         let mut writer = BufWriter::new(target.as_file_mut());
-        engine::import::import_e5(source.bytes(), &mut writer).map_err(|e| fail(&e))?;
+        engine::import::import_e5(&source, &mut writer).map_err(|e| fail(&e))?;
         writer.flush()?;
     }
     target.as_file().sync_all()?;

@@ -27,7 +27,12 @@ pub struct Args {
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     let language = Language::parse(&args.lang)
         .ok_or_else(|| Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang)))?;
-    let sheet = app.report(actor, &args.from, &args.to, language)?;
+    let sheet = app.report(
+        actor,
+        super::audit::day_start(&args.from, 0)?,
+        super::audit::day_start(&args.to, 1)?,
+        language,
+    )?;
     out.file(args.output.clone(), &sheet.pdf);
     if out.wants_json() {
         out.value(&serde_json::json!({ "file": args.output, "sha256": sheet.sha256, "figures": sheet.figures }))?;

@@ -41,17 +41,7 @@ pub struct Config {
     pub ingest: IngestConfig,
     /// Models and the device.
     pub engine: EngineConfig,
-    impl EngineConfig {
-    /// Threads that compute: the configured number, else one per core.
-    pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            n => n,
-        }
-    }
-}
-
-/// What the compliance report says about the firm.
+    /// What the compliance report says about the firm.
     pub report: ReportConfig,
 }
 
