@@ -1,1 +1,2 @@
-fn main() {}
+//! local
+mod flows { mod retrieval; }

@@ -194,7 +194,7 @@ impl Generator {
         let messages: Vec<Message<'_>> =
             messages.iter().map(|m| Message { role: m.role.name(), content: &m.content }).collect();
         let segments = template
-            .render(&messages, true, jiff::Zoned::now().datetime())
+            .render(&messages, true, jiff::ZonedDateTime::now().datetime())
             .map_err(|e| EngineError::Template { problem: e.to_string() })?;
         Ok(self.tokenizer.encode_chat(&segments))
     }
