@@ -5,11 +5,17 @@
 //! [`ReadError`].
 
 mod base64_bytes;
+mod chunk;
 mod error;
+mod formats;
 mod limits;
 pub mod model;
+pub mod render;
+mod text;
 
+pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
+pub use formats::{read, sniff};
 pub use limits::Limits;
 pub use model::*;
 

@@ -74,7 +74,7 @@ impl Catalog {
     /// # Errors
     /// The catalog cannot be read.
     pub fn file_states(&self, source: &str) -> Result<HashMap<String, FileState>, CatalogError> {
-        self.states("d.source = ?1 AND d.parent IS NULL", source)
+        self.states("d.source = ?1 AND d.removed = 0 AND d.parent IS NULL", source)
     }
 
     /// The live documents inside this one, by path.
@@ -93,7 +93,7 @@ impl Catalog {
         self.read(|c| {
             c.prepare_cached(
                 "SELECT parent, count(*) AS n FROM documents
-                 WHERE source = ?1 AND parent IS NOT NULL AND live IS NOT NULL GROUP BY parent",
+                 WHERE source = ?1 AND removed = 0 AND parent IS NOT NULL AND live IS NOT NULL GROUP BY parent",
             )?
             .query_map([source], |row| Ok((row.get("parent")?, sql::count(row, "n")?)))?
             .collect()
@@ -155,12 +155,12 @@ impl Catalog {
         })
     }
 
-    /// Notes a new stamp for unchanged bytes.
+    /// Notes new stamps for unchanged bytes.
     ///
     /// # Errors
     /// The catalog cannot be written.
-    pub fn restamp(&self, id: DocumentId, new: FileStamp) -> Result<(), CatalogError> {
-        self.write(|t| Ok(stamp(t, id, new)?))
+    pub fn restamp(&self, files: &[(DocumentId, FileStamp)]) -> Result<(), CatalogError> {
+        self.write(|t| Ok(files.iter().try_for_each(|(id, new)| stamp(t, *id, *new))?))
     }
 
     /// Notes that the vectors of a document's live version were made by this model.

@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use super::CatalogError;
 
 /// Migration `n` (from 1) is entry `n - 1`; `PRAGMA user_version` holds the last one applied.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/001_documents.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/001_documents.sql"), include_str!("migrations/002_users.sql")];
 
 /// The schema that this program writes.
 pub(super) fn newest() -> i64 {
@@ -25,16 +26,16 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Ca
         back_up(connection, path)?;
     }
     for (n, sql) in (1_i64..).zip(MIGRATIONS).skip(found.max(0) as usize) {
-        let apply = || -> rusqlite::Result<()> {
-            let transaction = connection.transaction()?;
-            transaction.execute_batch(sql)?;
-            transaction.pragma_update(None, "user_version", n)?;
-            transaction.commit()
-        };
-        let mut apply = apply;
-        apply().map_err(|source| CatalogError::Migration { to: n, source })?;
+        apply(connection, n, sql).map_err(|source| CatalogError::Migration { to: n, source })?;
     }
     Ok(())
+}
+
+fn apply(connection: &mut Connection, n: i64, sql: &str) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(sql)?;
+    transaction.pragma_update(None, "user_version", n)?;
+    transaction.commit()
 }
 
 fn back_up(connection: &Connection, path: &Path) -> Result<(), CatalogError> {

@@ -29,6 +29,7 @@ mod records;
 mod runs;
 mod sql;
 mod stage;
+mod users;
 mod versions;
 mod words;
 
@@ -46,4 +47,5 @@ pub use models::{ModelRole, ModelRow};
 pub use projects::Project;
 pub use runs::{RejectedFile, RunRow, RunState};
 pub use stage::{NewVersion, Staged};
+pub use users::{GroupRow, UserRole, UserRow};
 pub use versions::{Removed, Replaced, Unfinished, Unlogged};

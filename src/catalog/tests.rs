@@ -401,6 +401,8 @@ fn no_common_query_scans_a_large_table() {
         "SELECT 1 FROM elements e JOIN documents d ON d.live = e.generation WHERE e.global_id = 'x'",
         "SELECT 1 FROM record_elements n JOIN documents d ON d.live = n.generation WHERE n.global_id = 'x'",
         "SELECT 1 FROM documents WHERE source = 'a' AND path = 'b' AND removed = 0",
+        "SELECT 1 FROM documents d WHERE d.source = 'a' AND d.removed = 0 AND d.parent IS NULL",
+        "SELECT 1 FROM generations WHERE state = 'live' AND logged = 0",
         "SELECT 1 FROM generations WHERE state = 'replaced'",
         "SELECT 1 FROM documents WHERE live IS NULL",
         "DELETE FROM generations WHERE id = 1",

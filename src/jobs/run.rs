@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     audit::{Actor, Event},
-    catalog::{RejectedFile, RunId, RunState},
+    catalog::{DocumentId, FileStamp, RejectedFile, RunId, RunState},
     config::SourceConfig,
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Job {
     pub(super) plan: Plan,
     pub(super) summary: SourceSummary,
     pub(super) rejected: Vec<RejectedFile>,
+    /// Touched files with the same bytes, to be noted together.
+    pub(super) restamps: Vec<(DocumentId, FileStamp)>,
 }
 
 impl<'a> Run<'a> {
@@ -224,7 +226,7 @@ impl Job {
             unchanged: plan.unchanged,
             ..SourceSummary::default()
         };
-        Job { source, rules, plan, summary, rejected }
+        Job { source, rules, plan, summary, rejected, restamps: Vec::new() }
     }
 }
 

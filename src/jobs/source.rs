@@ -26,6 +26,8 @@ use crate::{
 
 /// Files that are read ahead while a batch is embedded and written.
 const READ_AHEAD: usize = 2;
+/// Touched files that are noted in one transaction: each costs a write to the disk.
+const RESTAMPS: usize = 256;
 
 /// What looking into a file needs, wherever it is done.
 struct Looker {
@@ -133,11 +135,15 @@ impl Run<'_> {
             let Some(next) = ahead.0.pop_front() else { break };
             let (candidate, look) = next.await.map_err(|e| JobError::Stopped(e.to_string()))??;
             self.settle(&mut job, &looker, &mut gone, &mut batch, candidate, look).await?;
+            if job.restamps.len() >= RESTAMPS {
+                catalog.restamp(&std::mem::take(&mut job.restamps))?;
+            }
             if batch.is_full() {
                 self.write(&mut job, std::mem::take(&mut batch), summary).await?;
             }
         }
         self.write(&mut job, batch, summary).await?;
+        catalog.restamp(&job.restamps)?;
         job.summary.deleted += self.delete(gone.rest(), Some(&name)).await?;
         if job.rules.full && job.summary.unreadable.is_empty() {
             catalog.set_full_hashed(&name)?;
@@ -232,7 +238,9 @@ impl Run<'_> {
     ) -> Result<bool, JobError> {
         let catalog = &self.jobs.catalog;
         if let Some(state) = &candidate.known {
-            catalog.restamp(state.document, stamp)?;
+            if state.stamp != stamp {
+                job.restamps.push((state.document, stamp));
+            }
             job.summary.unchanged += job.plan.family(state);
             return Ok(true);
         }

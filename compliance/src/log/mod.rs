@@ -163,7 +163,6 @@ impl Log {
     }
 
     fn write_checkpoint(&self) -> Result<(), LogError> {
-        let mut keep = std::collections::HashSet::new();
         let mut files = self.edge.partial_tiles(self.size());
         if !self.tail.is_empty() {
             let path = tiles::bundle_path(self.bundles(), self.tail.len());
@@ -171,11 +170,17 @@ impl Log {
         }
         for (path, bytes) in files {
             self.storage.replace(&path, &bytes)?;
-            keep.insert(path);
         }
         let note = self.keys.signer.note(self.size(), &self.root());
         self.storage.replace(&checkpoint_path(self.size()), &note)?;
         self.storage.replace(CHECKPOINT, &note)?;
+        self.drop_stale_partials(self.size())
+    }
+
+    /// Removes partial tiles of other checkpoints than that of `size`: of older ones, or of one that a crash
+    /// kept from being signed.
+    fn drop_stale_partials(&self, size: u64) -> Result<(), LogError> {
+        let keep = tiles::partial_paths(size);
         for path in self.storage.list("tile")? {
             if path.contains(".p/") && !keep.contains(&path) {
                 self.storage.remove(&path)?;

@@ -93,6 +93,7 @@ impl Log {
             self.check_against(size, expected, root, &tail)?;
             self.checkpoint = Some(size);
         }
+        self.drop_stale_partials(self.checkpoint.unwrap_or(0))?;
         self.settle(&tail_path(n), &bytes, tail.good, rewrite, &mut repair)?;
         self.last = match tail.envelopes.last() {
             Some(envelope) => parse_time(envelope),

@@ -43,6 +43,22 @@ fn partial(n: u64, width: usize) -> String {
     if width == WIDTH { index_path(n) } else { format!("{}.p/{width}", index_path(n)) }
 }
 
+/// Paths of the partial tiles and the partial bundle that belong to a checkpoint of `size` leaves.
+pub(crate) fn partial_paths(size: u64) -> Vec<String> {
+    let mut out = Vec::new();
+    let (mut level, mut hashes) = (0, size);
+    while hashes > 0 {
+        let (n, width) = (hashes / WIDTH as u64, (hashes % WIDTH as u64) as usize);
+        if width > 0 {
+            out.push(tile_path(level, n, width));
+            out.extend((level == 0).then(|| bundle_path(n, width)));
+        }
+        level += 1;
+        hashes = n;
+    }
+    out
+}
+
 /// A bundle's bytes: each entry after its length in two bytes, most significant first.
 pub(crate) fn encode_bundle<'a>(leaves: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut out = Vec::new();

@@ -84,9 +84,9 @@ struct Check<'a> {
     storage: &'a dyn Storage,
     verifier: &'a Verifier,
     frontier: Frontier,
-    /// Hashes of every level, lowest first, kept to check the tiles above the lowest: one in 256 of a level.
-    above: Vec<Hash>,
-    /// Leaf hashes and leaves since the last full bundle.
+    /// Hashes of the levels above the lowest, lowest of them first: roots of the full tiles below.
+    above: Vec<Vec<Hash>>,
+    /// Leaves since the last full bundle.
     tail: Vec<Vec<u8>>,
     /// Root that each checkpoint signs, by size.
     signed: HashMap<u64, Hash>,
@@ -94,7 +94,6 @@ struct Check<'a> {
     last_time: String,
     /// Files that belong to the log.
     known: HashSet<String>,
-    /// Payloads that may be unreadable on purpose.
     gaps: Vec<Gap>,
     problems: Vec<Problem>,
 }
@@ -105,7 +104,7 @@ impl<'a> Check<'a> {
             storage,
             verifier,
             frontier: Frontier::default(),
-            above: Vec::new(),
+            above: vec![Vec::new()],
             tail: Vec::new(),
             signed: HashMap::new(),
             newest: None,
@@ -172,7 +171,9 @@ impl<'a> Check<'a> {
             let envelopes = self.leaves(&path, &leaves);
             self.payloads(n, &envelopes)?;
             self.tile(&tile_path(0, n, WIDTH), &hashes)?;
-            self.above.push(subtree_root(&hashes));
+            if let Some(lowest) = self.above.first_mut() {
+                lowest.push(subtree_root(&hashes));
+            }
         }
         Ok(())
     }
@@ -269,82 +270,54 @@ impl<'a> Check<'a> {
     /// Tiles above the lowest level: each hash is the root of a full tile below.
     fn upper_tiles(&mut self) -> Result<(), LogError> {
         let mut level = 1_u8;
-        let mut below = std::mem::take(&mut self.above);
-        while below.len() >= WIDTH {
-            let (full, _) = below.as_chunks::<WIDTH>();
-            for (n, hashes) in (0..).zip(full) {
-                self.tile(&tile_path(level, n, WIDTH), hashes)?;
+        let mut hashes = self.above.first().cloned().unwrap_or_default();
+        while hashes.len() >= WIDTH {
+            let (full, _) = hashes.as_chunks::<WIDTH>();
+            for (n, tile) in (0..).zip(full) {
+                self.tile(&tile_path(level, n, WIDTH), tile)?;
             }
-            below = full.iter().map(|hashes| subtree_root(hashes)).collect();
+            hashes = full.iter().map(|tile| subtree_root(tile)).collect();
+            self.above.push(hashes.clone());
             level += 1;
         }
         Ok(())
     }
 
-    /// Partial tiles exist for the newest checkpoint only.
+    /// Partial tiles exist for the newest checkpoint only, and hold the beginning of what the tree has there.
     fn partial_tiles(&mut self) -> Result<(), LogError> {
         let Some(size) = self.newest.filter(|&s| s <= self.frontier.size()) else { return Ok(()) };
-        let n = size / WIDTH as u64;
-        let width = (size % WIDTH as u64) as usize;
-        if width == 0 || n < (self.frontier.size() / WIDTH as u64) {
-            // Since then the bundle became full; what is left of the partial files is checked for its names.
-            return self.stale_partials(size);
+        let split = |hashes: u64| (hashes / WIDTH as u64, (hashes % WIDTH as u64) as usize);
+        let (n, width) = split(size);
+        if width > 0 {
+            self.partial_bundle(n, width)?;
         }
-        let leaves: Vec<Vec<u8>> = self.tail.iter().take(width).cloned().collect();
+        let (mut level, mut hashes) = (1_u8, n);
+        while hashes > 0 {
+            let (n, width) = split(hashes);
+            if width > 0 {
+                let start = n as usize * WIDTH;
+                let row = self.above.get(usize::from(level) - 1).and_then(|l| l.get(start..start + width));
+                let expected = row.unwrap_or_default().to_vec();
+                self.tile(&tile_path(level, n, width), &expected)?;
+            }
+            (level, hashes) = (level + 1, n);
+        }
+        Ok(())
+    }
+
+    fn partial_bundle(&mut self, n: u64, width: usize) -> Result<(), LogError> {
+        // The bundle may have become full since the checkpoint.
+        let full = self.storage.read(&bundle_path(n, WIDTH))?;
+        let leaves: Vec<Vec<u8>> = match full.as_deref().and_then(|bytes| decode_bundle(bytes, WIDTH)) {
+            Some(leaves) => leaves.into_iter().take(width).map(<[u8]>::to_vec).collect(),
+            None => self.tail.iter().take(width).cloned().collect(),
+        };
         let slices = || leaves.iter().map(Vec::as_slice);
         let path = bundle_path(n, width);
         if self.read(&path)?.as_deref() != Some(encode_bundle(slices()).as_slice()) {
             self.problem(path, "the entries are not those of the log");
         }
-        self.tile(&tile_path(0, n, width), &leaf_hashes(slices()))?;
-        self.stale_partials(size)
-    }
-
-    /// Partial tiles above the lowest level, and those of a checkpoint whose bundle has become full since: all
-    /// their hashes must be the beginning of what the full tree has there.
-    fn stale_partials(&mut self, size: u64) -> Result<(), LogError> {
-        for path in self.storage.list("tile")? {
-            if self.known.contains(&path) || !path.contains(".p/") {
-                continue;
-            }
-            let bytes = self.read(&path)?.unwrap_or_default();
-            if !self.is_prefix(&path, &bytes, size)? {
-                self.problem(path, "it is not the beginning of a tile of the log");
-            }
-        }
-        Ok(())
-    }
-
-    fn is_prefix(&self, path: &str, bytes: &[u8], size: u64) -> Result<bool, LogError> {
-        let parts = path.strip_prefix("tile/").and_then(|p| p.split_once('/'));
-        let Some((level, (index, width))) = parts.and_then(|(l, r)| Some((l, r.split_once(".p/")?))) else {
-            return Ok(false);
-        };
-        let (Some(n), Ok(width)) = (parse_index(index), width.parse::<usize>()) else { return Ok(false) };
-        if level == "entries" {
-            let full = self.storage.read(&bundle_path(n, WIDTH))?.unwrap_or_default();
-            let leaves = decode_bundle(&full, WIDTH).unwrap_or_default();
-            let own = encode_bundle(leaves.into_iter().take(width));
-            return Ok(n == size / WIDTH as u64 && bytes == own);
-        }
-        let Ok(level) = level.parse::<u8>() else { return Ok(false) };
-        let here = size.checked_shr(8 * u32::from(level)).unwrap_or(0);
-        if (n, width as u64) != (here / WIDTH as u64, here % WIDTH as u64) {
-            return Ok(false);
-        }
-        let mut expected = Vec::with_capacity(bytes.len());
-        for i in 0..width as u64 {
-            let child = n * WIDTH as u64 + i;
-            let hash = match level.checked_sub(1) {
-                Some(below) => subtree_root(&super::tiles::read_tile(self.storage, below, child)?),
-                None => {
-                    let tile = super::tiles::read_tile(self.storage, 0, n)?;
-                    tile.get(i as usize).copied().unwrap_or_default()
-                }
-            };
-            expected.extend(hash);
-        }
-        Ok(bytes == expected)
+        self.tile(&tile_path(0, n, width), &leaf_hashes(slices()))
     }
 
     fn finish(mut self) -> Result<Verification, LogError> {

@@ -59,6 +59,8 @@ pub struct CatalogFacts {
     pub last_timestamp: Option<String>,
     /// Further open points, in the language of the report.
     pub open_points: Vec<String>,
+    /// Time zone in which days are written, such as `Europe/Zurich`; that of the machine if empty.
+    pub time_zone: Option<String>,
     /// Who signs.
     pub signatory: Option<String>,
 }

@@ -15,5 +15,5 @@ pub use chunk::{Chunk, Language};
 pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
 pub use locator::Locator;
-pub use page::{Page, Rect, Table, Word};
+pub use page::{Heading, Page, Rect, Table, Word};
 pub use record::{Answer, ElementLink, Record};

@@ -19,6 +19,9 @@ pub struct Page {
     /// Tables found on the page.
     #[serde(default)]
     pub tables: Vec<Table>,
+    /// Headings on the page, in reading order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<Heading>,
     /// Mean word confidence (0 to 100) where the text comes from OCR.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ocr_confidence: Option<f32>,
@@ -51,4 +54,27 @@ pub struct Table {
     /// How many of the first rows are headers.
     #[serde(default)]
     pub header_rows: u32,
+    /// Boxes of the rows, one for each.
+    #[serde(default)]
+    pub row_boxes: Vec<Rect>,
+    /// The caption above or below the table, may be empty.
+    #[serde(default)]
+    pub caption: String,
+    /// Index of the block on the page that holds the table's words.
+    #[serde(default)]
+    pub block: u32,
+}
+
+/// A heading: what follows it belongs under it until the next one of the same or a higher rank.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Heading {
+    /// Index of the block on the page that is the heading, or before which it applies.
+    pub block: u32,
+    /// Rank, 1 for the highest.
+    pub level: u8,
+    /// The heading.
+    pub text: String,
+    /// True where it stands in the file's outline only, not as a block of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outline_only: bool,
 }

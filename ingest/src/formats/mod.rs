@@ -1,0 +1,79 @@
+//! One module per file format, and the choice between them.
+
+mod archive;
+mod charset;
+pub(crate) mod ifc;
+mod mail;
+pub(crate) mod pdf;
+mod plain;
+mod rfi;
+mod sheet;
+mod sniff;
+mod xml;
+
+use crate::error::ReadError;
+use crate::limits::Limits;
+use crate::model::{Document, Kind, Warning};
+use sniff::Format;
+
+/// The sort of source that [`read`](crate::read) will make of the file, from its first bytes and, where
+/// they do not tell, its name. `None` where there is no reader for it.
+///
+/// A workbook or CSV file is announced as [`Kind::Sheet`]; reading it may show that it is a register of
+/// requests, [`Kind::Rfi`].
+pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
+    Some(match sniff::sniff(bytes, name).ok()? {
+        Format::Pdf => Kind::Pdf,
+        Format::Step | Format::IfcZip => Kind::Ifc,
+        Format::Workbook | Format::Csv => Kind::Sheet,
+        Format::Bcf => Kind::Rfi,
+        Format::Mail => Kind::Mail,
+        Format::Text => Kind::Text,
+    })
+}
+
+/// Reads a file. `name` is its file name; it helps where the bytes do not tell the format and is the
+/// title where the file has none.
+///
+/// # Errors
+/// [`ReadError`] where nothing useful can be read. Smaller faults are warnings of the document.
+pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    match sniff::sniff(bytes, name) {
+        Ok(Format::Pdf) => pdf::read(bytes, name, limits),
+        Ok(Format::Step) => ifc::read(bytes, name, limits),
+        Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
+        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits),
+        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits),
+        Ok(Format::Bcf) => rfi::bcf::read(bytes, name, limits),
+        Ok(Format::Mail) => mail::read(bytes, name, limits),
+        Ok(Format::Text) => plain::read(bytes, name, limits),
+        Err(found) => Err(ReadError::Unsupported { found }),
+    }
+}
+
+/// The first IFC model of an archive.
+fn zipped_model(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    let mut archive = archive::Archive::open(bytes, limits)?;
+    let is_model = |(_, member): &&(usize, String)| member.to_ascii_lowercase().ends_with(".ifc");
+    let names = archive.names();
+    let Some((index, _)) = names.iter().find(is_model) else {
+        return Err(ReadError::Unsupported { found: "a ZIP archive without an IFC model".into() });
+    };
+    let mut document = ifc::read(&archive.read(*index)?, name, limits)?;
+    let more = names.iter().filter(is_model).count() - 1;
+    if more > 0 {
+        let message = format!("only the first model of the archive was read; {more} more are in it");
+        document.warnings.push(Warning { code: "more-models".into(), message, page: None });
+    }
+    Ok(document)
+}
+
+/// The file's name without folders and extension, never empty.
+pub(crate) fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => file,
+    };
+    if stem.trim().is_empty() { "untitled".into() } else { stem.to_string() }
+}

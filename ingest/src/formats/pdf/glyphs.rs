@@ -1,0 +1,63 @@
+//! What layout needs to know of a page, free of the library that interprets it.
+
+/// A positioned glyph. Lengths are in points, origin top left of the shown page, y downwards.
+#[derive(Debug, Clone)]
+pub(crate) struct Glyph {
+    /// Unicode text; more than one character for ligatures, a space for any white space.
+    pub(crate) text: String,
+    /// Baseline origin.
+    pub(crate) x: f32,
+    /// Baseline origin.
+    pub(crate) y: f32,
+    /// Writing direction in degrees, clockwise, 0 to 359.
+    pub(crate) angle: u16,
+    /// Distance to the next glyph along the writing direction.
+    pub(crate) advance: f32,
+    /// Height of the em square.
+    pub(crate) size: f32,
+    /// True for a heavy weight.
+    pub(crate) bold: bool,
+    /// True where no Unicode text could be found.
+    pub(crate) unmapped: bool,
+}
+
+/// A straight rule: horizontal where `y0 == y1`, vertical where `x0 == x1`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rule {
+    pub(crate) x0: f32,
+    pub(crate) y0: f32,
+    pub(crate) x1: f32,
+    pub(crate) y1: f32,
+}
+
+impl Rule {
+    /// True for a horizontal rule.
+    pub(crate) fn is_horizontal(&self) -> bool {
+        self.x1 - self.x0 >= self.y1 - self.y0
+    }
+}
+
+/// Everything drawn on a page that layout looks at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PageContent {
+    /// Width in points after rotation.
+    pub(crate) width: f32,
+    /// Height in points after rotation.
+    pub(crate) height: f32,
+    /// Glyphs in the order in which they are drawn, cut to the page and to clip paths.
+    pub(crate) glyphs: Vec<Glyph>,
+    /// Ruling lines.
+    pub(crate) rules: Vec<Rule>,
+    /// Area covered by images, in square points.
+    pub(crate) image_area: f32,
+    /// True where glyphs were left out because the page has too many.
+    pub(crate) cut_off: bool,
+}
+
+/// A source of page contents, so that layout does not depend on one PDF library.
+pub(crate) trait PageGlyphs {
+    /// Number of pages.
+    fn page_count(&self) -> usize;
+    /// The contents of a page, counted from 0; `None` beyond the last.
+    fn page(&self, index: usize) -> Option<PageContent>;
+}

@@ -1,0 +1,170 @@
+//! PDF: pages with words, tables and headings.
+//!
+//! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
+//! and sees the page through [`glyphs::PageGlyphs`] only.
+
+mod device;
+pub(crate) mod glyphs;
+mod headings;
+mod info;
+mod layout;
+mod lines;
+mod order;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+
+use crate::error::ReadError;
+use crate::limits::Limits;
+use crate::model::{Document, Kind, Page, Warning};
+use device::HayroPages;
+use glyphs::PageGlyphs;
+pub(crate) use headings::pattern;
+use layout::{LaidPage, lay_out};
+
+/// Share of glyphs without Unicode text from which a page cannot be trusted.
+const UNMAPPED_SHARE: f32 = 0.3;
+
+/// Opens the file for reading or rendering.
+///
+/// # Errors
+/// [`ReadError::Password`] where a password is needed, [`ReadError::Damaged`] where no page can be found.
+pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
+    Pdf::new(bytes.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => ReadError::Password,
+        LoadPdfError::Decryption(other) => {
+            ReadError::Damaged { detail: format!("unknown encryption ({other:?})") }
+        }
+        LoadPdfError::Invalid => ReadError::Damaged { detail: "no readable PDF structure".into() },
+    })
+}
+
+/// Reads a PDF.
+pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    let pdf = open(bytes)?;
+    let pages = HayroPages::new(&pdf);
+    let mut warnings = Vec::new();
+    let mut laid = lay_out_all(&pages, limits, &mut warnings);
+    if laid.is_empty() {
+        return Err(ReadError::Damaged { detail: "the file has no pages".into() });
+    }
+    let metadata = info::metadata(&pdf);
+    let outline = info::outline(&pdf, bytes, limits, &mut warnings);
+    let title = title(metadata.get("title").map(String::as_str), &laid, name);
+    headings::mark(&mut laid, &outline, &title);
+    laid.iter_mut().for_each(caption_tables);
+    laid.iter().for_each(|page| page_warnings(page, &mut warnings));
+    let mut document = Document::new(Kind::Pdf, title);
+    document.metadata = metadata;
+    document.metadata.insert("pages".into(), pages.page_count().to_string());
+    document.pages = laid.into_iter().map(|l| l.page).collect();
+    document.warnings = warnings;
+    Ok(document)
+}
+
+fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warning>) -> Vec<LaidPage> {
+    let mut laid: Vec<LaidPage> = Vec::new();
+    let mut chars: u64 = 0;
+    for index in 0..pages.page_count() {
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        if number > limits.max_pages {
+            warnings.push(warning(
+                "page-limit",
+                format!("only the first {} of {} pages were read", limits.max_pages, pages.page_count()),
+                None,
+            ));
+            break;
+        }
+        let Some(content) = pages.page(index) else { continue };
+        let page = lay_out(content, number);
+        chars += page.page.text.chars().count() as u64;
+        laid.push(page);
+        if chars > limits.max_text_chars {
+            warnings.push(warning(
+                "text-limit",
+                format!("reading stopped after page {number}: the file has more text than allowed"),
+                Some(number),
+            ));
+            break;
+        }
+    }
+    laid
+}
+
+fn warning(code: &str, message: String, page: Option<u32>) -> Warning {
+    Warning { code: code.into(), message, page }
+}
+
+fn page_warnings(laid: &LaidPage, warnings: &mut Vec<Warning>) {
+    let number = laid.page.number;
+    if laid.page.words.is_empty() && laid.image_area > 0.0 {
+        let message = format!(
+            "page {number} is an image without text; it cannot be searched, because text recognition is not \
+             part of this version"
+        );
+        warnings.push(warning("no-text", message, Some(number)));
+    }
+    if laid.glyphs > 20 && laid.unmapped as f32 > UNMAPPED_SHARE * laid.glyphs as f32 {
+        let message = format!(
+            "{} of {} characters on page {number} have no readable text in the file's fonts",
+            laid.unmapped, laid.glyphs
+        );
+        warnings.push(warning("unmapped-glyphs", message, Some(number)));
+    }
+    if laid.cut_off {
+        let message = format!("page {number} has more characters than can be read; the rest was left out");
+        warnings.push(warning("glyph-limit", message, Some(number)));
+    }
+}
+
+/// Title from the file, else the largest text on the first page, else the file's name.
+fn title(declared: Option<&str>, laid: &[LaidPage], name: &str) -> String {
+    let stem = crate::formats::stem(name);
+    if let Some(title) = declared.map(str::trim).filter(|t| is_title(t)) {
+        return title.to_string();
+    }
+    let first = laid.first().map(|l| l.blocks.as_slice()).unwrap_or_default();
+    let largest = first.iter().filter(|b| b.is_text && b.lines <= 3).max_by(|a, b| {
+        // The upper one of two equally large blocks.
+        a.size.total_cmp(&b.size).then(b.top.total_cmp(&a.top))
+    });
+    let typical = first.iter().map(|b| b.size).fold(f32::INFINITY, f32::min);
+    match largest {
+        Some(b) if b.size > 1.25 * typical && (4..=140).contains(&b.text.chars().count()) => b.text.clone(),
+        _ => stem,
+    }
+}
+
+/// Word processors leave their own file's name or a placeholder as title.
+fn is_title(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let file = [".doc", ".docx", ".dwg", ".xls", ".xlsx", ".pdf", ".indd", ".tex", ".qxd", ".pln"];
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        && !lower.starts_with("microsoft ")
+        && !lower.starts_with("untitled")
+        && !lower.starts_with("unbenannt")
+        && !file.iter().any(|end| lower.ends_with(end))
+}
+
+/// The block right above or below a table is its caption where it says so or is short.
+fn caption_tables(laid: &mut LaidPage) {
+    let LaidPage { page, blocks, .. } = laid;
+    let Page { tables, .. } = page;
+    for table in tables {
+        let beside = |delta: i64| {
+            let index = i64::from(table.block) + delta;
+            blocks.iter().find(|b| i64::from(b.block) == index && b.is_text && b.lines <= 3)
+        };
+        let named = |text: &str| {
+            let lower = text.to_lowercase();
+            ["tab", "tableau", "table", "tabella"].iter().any(|p| lower.starts_with(p))
+        };
+        let caption = [-1, 1].into_iter().filter_map(beside).find(|b| named(&b.text));
+        if let Some(block) = caption {
+            table.caption = block.text.clone();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Tables: from ruling lines where there are any, else from alignment.
+
+pub(super) mod aligned;
+pub(super) mod ruled;
+
+use super::words::PlacedWord;
+
+/// Words of one cell in reading order.
+pub(super) type Cell = Vec<PlacedWord>;
+
+/// A row of a table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Row {
+    /// All rows of a table have equally many cells.
+    pub(super) cells: Vec<Cell>,
+}
+
+impl Row {
+    /// Box around the row's words; `None` for an empty row.
+    pub(super) fn rect(&self) -> Option<[f32; 4]> {
+        bounds(self.cells.iter().flatten())
+    }
+
+    /// Number of cells with text.
+    pub(super) fn filled(&self) -> usize {
+        self.cells.iter().filter(|c| !c.is_empty()).count()
+    }
+
+    fn is_bold(&self) -> bool {
+        self.cells.iter().flatten().all(|w| w.bold)
+    }
+}
+
+/// A table on the page, with its words still in place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FoundTable {
+    pub(super) rect: [f32; 4],
+    pub(super) rows: Vec<Row>,
+    pub(super) header_rows: u32,
+}
+
+impl FoundTable {
+    /// Drops empty rows and columns and counts the header rows; `None` if no table is left.
+    pub(super) fn finish(mut self) -> Option<FoundTable> {
+        self.rows.retain(|r| r.filled() > 0);
+        let columns = self.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
+        for row in &mut self.rows {
+            row.cells.resize(columns, Cell::new());
+        }
+        let used: Vec<bool> = (0..columns)
+            .map(|c| self.rows.iter().any(|r| r.cells.get(c).is_some_and(|x| !x.is_empty())))
+            .collect();
+        for row in &mut self.rows {
+            let mut index = 0;
+            row.cells.retain(|_| {
+                index += 1;
+                used.get(index - 1).copied().unwrap_or(false)
+            });
+        }
+        let columns = used.iter().filter(|u| **u).count();
+        let rich = self.rows.iter().filter(|r| r.filled() >= 2).count();
+        if columns < 2 || self.rows.len() < 2 || rich < 2 {
+            return None;
+        }
+        self.header_rows = header_rows(&self.rows);
+        Some(self)
+    }
+}
+
+/// Text of a cell: lines joined, a hyphen at a line's end kept only where it belongs to the word.
+pub(super) fn cell_text(cell: &Cell) -> String {
+    let mut out = String::new();
+    let mut base: Option<f32> = None;
+    for word in cell {
+        let new_line = base.is_some_and(|b| (b - word.base).abs() > 0.6 * word.size);
+        if !out.is_empty() {
+            if new_line && crate::text::joins_over_hyphen(&out, &word.text) {
+                out.pop();
+            } else if !(new_line && out.ends_with('-')) {
+                out.push(' ');
+            }
+        }
+        out.push_str(&word.text);
+        base = Some(word.base);
+    }
+    out
+}
+
+/// Sorts the words of a cell into lines, top to bottom, left to right.
+pub(super) fn sort_cell(cell: &mut Cell) {
+    cell.sort_by(|a, b| a.base.total_cmp(&b.base));
+    let mut lines: Vec<(f32, Cell)> = Vec::new();
+    for word in cell.drain(..) {
+        match lines.last_mut() {
+            Some((base, line)) if word.base - *base < 0.5 * word.size => line.push(word),
+            _ => lines.push((word.base, vec![word])),
+        }
+    }
+    for (_, mut line) in lines {
+        line.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        cell.append(&mut line);
+    }
+}
+
+/// Box around words.
+pub(super) fn bounds<'a>(words: impl Iterator<Item = &'a PlacedWord>) -> Option<[f32; 4]> {
+    words.fold(None, |acc: Option<[f32; 4]>, w| {
+        Some(match acc {
+            None => [w.x0, w.y0, w.x1, w.y1],
+            Some([x0, y0, x1, y1]) => [x0.min(w.x0), y0.min(w.y0), x1.max(w.x1), y1.max(w.y1)],
+        })
+    })
+}
+
+/// True where a cell holds a figure rather than a name.
+fn is_numeric(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    digits > 0 && digits >= letters
+}
+
+/// How many of the first rows are headers: one if it names columns, two if the first one spans.
+fn header_rows(rows: &[Row]) -> u32 {
+    let names = |row: &Row| {
+        row.cells.iter().filter(|c| !c.is_empty()).all(|c| !is_numeric(&cell_text(c))) && row.filled() > 0
+    };
+    let Some(first) = rows.first() else { return 0 };
+    if !names(first) || (first.filled() == 1 && !first.is_bold()) {
+        return 0;
+    }
+    let body_bold = rows.iter().skip(1).all(Row::is_bold);
+    let body_numeric =
+        rows.iter().skip(1).any(|r| r.cells.iter().any(|c| !c.is_empty() && is_numeric(&cell_text(c))));
+    let columns = first.cells.len();
+    let stands_out = first.is_bold() && !body_bold;
+    if !stands_out && (!body_numeric || columns < 3) && columns < 4 {
+        return 0;
+    }
+    match rows.get(1) {
+        Some(second) if first.filled() < columns && stands_out && second.is_bold() && names(second) => 2,
+        _ => 1,
+    }
+}

@@ -1,0 +1,267 @@
+//! Glyphs become words, in one frame per writing direction.
+
+use std::collections::{BTreeMap, HashMap};
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::glyphs::Glyph;
+
+/// Gap, in em, from which two glyphs belong to different words where letters are set close.
+const WORD_GAP: f32 = 0.14;
+/// Gap, in em, up to which letters may be spaced out evenly.
+const SPACED_OUT: f32 = 0.12;
+/// Ascent and descent of a word's box, in em.
+const ASCENT: f32 = 0.8;
+const DESCENT: f32 = 0.2;
+
+/// A word in its frame, where text runs to the right and lines follow downwards.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PlacedWord {
+    pub(super) text: String,
+    pub(super) x0: f32,
+    pub(super) y0: f32,
+    pub(super) x1: f32,
+    pub(super) y1: f32,
+    pub(super) base: f32,
+    pub(super) size: f32,
+    pub(super) bold: bool,
+    /// A space glyph was drawn before it.
+    pub(super) spaced: bool,
+}
+
+impl PlacedWord {
+    /// Middle of the box.
+    pub(super) fn center(&self) -> (f32, f32) {
+        ((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
+    }
+
+    /// Takes the word at its right into itself.
+    pub(super) fn absorb(&mut self, next: &PlacedWord) {
+        self.text.push_str(&next.text);
+        self.x0 = self.x0.min(next.x0);
+        self.x1 = self.x1.max(next.x1);
+        self.y0 = self.y0.min(next.y0);
+        self.y1 = self.y1.max(next.y1);
+        if next.size > self.size {
+            self.size = next.size;
+            self.base = next.base;
+        }
+    }
+}
+
+/// A rotated coordinate system.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    sin: f32,
+    cos: f32,
+}
+
+impl Frame {
+    pub(super) fn new(angle: u16) -> Self {
+        let (sin, cos) = match angle {
+            0 => (0.0, 1.0),
+            90 => (1.0, 0.0),
+            180 => (0.0, -1.0),
+            270 => (-1.0, 0.0),
+            other => f32::from(other).to_radians().sin_cos(),
+        };
+        Frame { sin, cos }
+    }
+
+    fn enter(&self, x: f32, y: f32) -> (f32, f32) {
+        (x * self.cos + y * self.sin, y * self.cos - x * self.sin)
+    }
+
+    fn leave(&self, u: f32, v: f32) -> (f32, f32) {
+        (u * self.cos - v * self.sin, u * self.sin + v * self.cos)
+    }
+
+    /// The box on the page around a box in this frame.
+    pub(super) fn page_rect(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> [f32; 4] {
+        let corners = [self.leave(x0, y0), self.leave(x1, y0), self.leave(x0, y1), self.leave(x1, y1)];
+        let mut rect = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+        for (x, y) in corners {
+            rect = [rect[0].min(x), rect[1].min(y), rect[2].max(x), rect[3].max(y)];
+        }
+        rect
+    }
+}
+
+/// The words of each writing direction; the level one first, then by angle.
+pub(super) fn words_by_direction(glyphs: &[Glyph]) -> Vec<(u16, Vec<PlacedWord>)> {
+    let mut groups: BTreeMap<u16, Vec<&Glyph>> = BTreeMap::new();
+    for glyph in glyphs {
+        groups.entry(snap(glyph.angle)).or_default().push(glyph);
+    }
+    groups.into_iter().map(|(angle, glyphs)| (angle, words_of(&glyphs, Frame::new(angle)))).collect()
+}
+
+/// Angles within three degrees of a right angle are that right angle.
+fn snap(angle: u16) -> u16 {
+    let near = ((u32::from(angle) + 45) / 90 * 90) as u16;
+    if angle.abs_diff(near) <= 3 { near % 360 } else { angle }
+}
+
+fn words_of(glyphs: &[&Glyph], frame: Frame) -> Vec<PlacedWord> {
+    let mut builder = WordBuilder::default();
+    let mut seen = Overprint::default();
+    for glyph in glyphs {
+        let (u, v) = frame.enter(glyph.x, glyph.y);
+        if glyph.text.trim().is_empty() {
+            builder.space();
+            continue;
+        }
+        if seen.again(glyph, u, v) {
+            continue;
+        }
+        builder.glyph(glyph, u, v);
+    }
+    builder.finish()
+}
+
+/// Glyphs drawn twice, slightly apart, to look bold or to cast a shadow.
+#[derive(Default)]
+struct Overprint {
+    cells: HashMap<(i32, i32), Vec<(char, f32, f32)>>,
+}
+
+impl Overprint {
+    /// True where the same glyph stands in the same place already.
+    fn again(&mut self, glyph: &Glyph, u: f32, v: f32) -> bool {
+        const CELL: f32 = 4.0;
+        let Some(first) = glyph.text.chars().next() else { return true };
+        let (cu, cv) = ((u / CELL).floor() as i32, (v / CELL).floor() as i32);
+        let reach = (0.12 * glyph.size).min(CELL);
+        let around =
+            (-1..=1).flat_map(|du| (-1..=1).map(move |dv| (cu.saturating_add(du), cv.saturating_add(dv))));
+        let found = around.into_iter().any(|cell| {
+            self.cells.get(&cell).is_some_and(|list| {
+                list.iter().any(|(c, x, y)| *c == first && (x - u).abs() < reach && (y - v).abs() < reach)
+            })
+        });
+        if !found {
+            self.cells.entry((cu, cv)).or_default().push((first, u, v));
+        }
+        found
+    }
+}
+
+#[derive(Default)]
+struct WordBuilder {
+    words: Vec<PlacedWord>,
+    /// The word being built; its last glyph ends at `end`.
+    current: Option<PlacedWord>,
+    end: f32,
+    /// Start and end of the last glyph, for accents drawn over it.
+    last: (f32, f32),
+    spaced: bool,
+    /// Usual gap between the letters of the current word.
+    spacing: f32,
+    /// An accent drawn before its letter.
+    accent: Option<(char, f32)>,
+}
+
+impl WordBuilder {
+    fn space(&mut self) {
+        self.close();
+        self.spaced = true;
+    }
+
+    fn close(&mut self) {
+        self.words.extend(self.current.take());
+        self.accent = None;
+        self.spacing = 0.0;
+    }
+
+    fn glyph(&mut self, glyph: &Glyph, u: f32, v: f32) {
+        let overlaps_last = u + glyph.advance * 0.5 < self.last.1 && u + glyph.advance * 0.5 > self.last.0;
+        if let (Some(mark), Some(word)) = (combining(&glyph.text), self.current.as_mut())
+            && overlaps_last
+            && (word.base - v).abs() < glyph.size
+        {
+            compose_last(&mut word.text, mark);
+            return;
+        }
+        let joins = self.current.as_ref().is_some_and(|w| {
+            let size = w.size.max(glyph.size);
+            let gap = u - self.end;
+            let level = if w.size == glyph.size { 0.25 } else { 0.6 };
+            (w.base - v).abs() < level * size
+                && gap > -0.45 * size
+                && gap < WORD_GAP * size + self.spacing.min(SPACED_OUT * size)
+        });
+        let accented = self.accent.filter(|(_, from)| (u - from).abs() < 0.2 * glyph.size);
+        if joins {
+            let gap = (u - self.end).max(0.0);
+            self.spacing = if self.spacing == 0.0 { gap } else { 0.5 * (self.spacing + gap) };
+        } else if accented.is_none() {
+            self.close();
+        }
+        self.accent = None;
+        let mut text = glyph.text.clone();
+        if let Some((mark, _)) = accented {
+            if let Some(word) = self.current.as_mut() {
+                word.text.pop();
+            }
+            text = compose(&text, mark);
+        }
+        self.accent = combining(&glyph.text).map(|mark| (mark, u));
+        let placed = PlacedWord {
+            text,
+            x0: u,
+            y0: v - ASCENT * glyph.size,
+            x1: u + glyph.advance,
+            y1: v + DESCENT * glyph.size,
+            base: v,
+            size: glyph.size,
+            bold: glyph.bold,
+            spaced: std::mem::take(&mut self.spaced),
+        };
+        match self.current.as_mut() {
+            Some(word) if word.text.is_empty() => self.current = Some(placed),
+            Some(word) => {
+                word.bold &= placed.bold;
+                word.absorb(&placed);
+            }
+            None => self.current = Some(placed),
+        }
+        self.end = u + glyph.advance;
+        self.last = (u, u + glyph.advance);
+    }
+
+    fn finish(mut self) -> Vec<PlacedWord> {
+        self.close();
+        self.words.retain(|w| !w.text.trim().is_empty());
+        self.words
+    }
+}
+
+/// The combining mark for an accent that is drawn as a glyph of its own.
+fn combining(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    let mark = match chars.next()? {
+        '\u{a8}' => '\u{308}',
+        '\u{b4}' => '\u{301}',
+        '`' => '\u{300}',
+        '\u{2c6}' => '\u{302}',
+        '\u{2dc}' => '\u{303}',
+        '\u{b8}' => '\u{327}',
+        '\u{2da}' => '\u{30a}',
+        c @ '\u{300}'..='\u{36f}' => c,
+        _ => return None,
+    };
+    chars.next().is_none().then_some(mark)
+}
+
+fn compose(base: &str, mark: char) -> String {
+    let mut chars = base.chars();
+    let mut out: String = chars.next().into_iter().chain([mark]).nfc().collect();
+    out.extend(chars);
+    out
+}
+
+fn compose_last(text: &mut String, mark: char) {
+    if let Some(last) = text.pop() {
+        text.push_str(&compose(&last.to_string(), mark));
+    }
+}

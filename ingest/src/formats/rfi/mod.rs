@@ -1,0 +1,7 @@
+//! Requests for information: registers in sheets, and BCF topics.
+
+pub(crate) mod bcf;
+mod columns;
+mod dates;
+pub(crate) mod register;
+mod states;

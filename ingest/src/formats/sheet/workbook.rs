@@ -1,0 +1,157 @@
+//! Workbooks by calamine, cell by cell: a lone cell in the last row must not cost a million empty ones.
+
+use std::io::Cursor;
+
+use calamine::{Data, DataRef, ExcelDateTime, Reader, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs};
+
+use super::csv::Row;
+use crate::error::ReadError;
+use crate::formats::archive::Archive;
+use crate::limits::Limits;
+use crate::model::Warning;
+
+/// Columns read of a sheet.
+const MAX_COLUMNS: u32 = 1_024;
+/// Empty rows in a sequence that are kept as such; a longer gap ends the sheet.
+const MAX_GAP: u32 = 10_000;
+
+/// A sheet as text: the first row is row 1.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) name: String,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// Reads all sheets with cells; `rows_left` is used up over all of them.
+pub(crate) fn read(
+    bytes: &[u8],
+    limits: &Limits,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Grid>, ReadError> {
+    if bytes.starts_with(b"PK") {
+        Archive::check(bytes, limits)?;
+    }
+    let mut rows_left = limits.max_rows;
+    let mut grids = Vec::new();
+    let mut warn =
+        |code: &str, message: String| warnings.push(Warning { code: code.into(), message, page: None });
+    let mut keep = |grid: Result<Grid, String>, name: &str, left: u32| match grid {
+        Ok(grid) => {
+            if left == 0 {
+                warn("row-limit", format!("sheet '{name}': rows beyond the limit were left out"));
+            }
+            grids.push(grid);
+        }
+        Err(error) => warn("sheet", format!("sheet '{name}' cannot be read: {error}")),
+    };
+    match Xlsx::new(Cursor::new(bytes)) {
+        Ok(mut book) => {
+            for name in book.sheet_names() {
+                let grid = xlsx_sheet(&mut book, &name, &mut rows_left);
+                keep(grid.map_err(|e| e.to_string()), &name, rows_left);
+            }
+        }
+        Err(XlsxError::Password) => return Err(ReadError::Password),
+        Err(_) => {
+            let mut book = open(bytes)?;
+            for name in book.sheet_names() {
+                let grid = range_sheet(&mut book, &name, &mut rows_left);
+                keep(grid, &name, rows_left);
+            }
+        }
+    }
+    grids.retain(|g| !g.rows.is_empty());
+    Ok(grids)
+}
+
+fn open(bytes: &[u8]) -> Result<Sheets<Cursor<&[u8]>>, ReadError> {
+    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
+        let text = error.to_string();
+        if text.to_lowercase().contains("password") {
+            ReadError::Password
+        } else {
+            ReadError::Damaged { detail: format!("the workbook cannot be opened ({text})") }
+        }
+    })
+}
+
+fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, XlsxError> {
+    let mut grid = Grid { name: name.to_string(), rows: Vec::new() };
+    let mut cells = book.worksheet_cells_reader(name)?;
+    while let Some(cell) = cells.next_cell()? {
+        let text = match cell.get_value() {
+            DataRef::String(s) => s.clone(),
+            DataRef::SharedString(s) => (*s).to_string(),
+            other => shown(&Data::from(other.clone())),
+        };
+        if !place(&mut grid.rows, cell.get_position(), text, rows_left) {
+            break;
+        }
+    }
+    Ok(grid)
+}
+
+fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, String> {
+    let range = book.worksheet_range(name).map_err(|e| e.to_string())?;
+    let (top, left) = range.start().unwrap_or((0, 0));
+    let mut grid = Grid { name: name.to_string(), rows: Vec::new() };
+    for (row, column, value) in range.used_cells() {
+        let at = (top.saturating_add(row as u32), left.saturating_add(column as u32));
+        if !place(&mut grid.rows, at, shown(value), rows_left) {
+            break;
+        }
+    }
+    Ok(grid)
+}
+
+/// Puts a text into its cell; false where the limits are reached.
+fn place(rows: &mut Vec<Row>, (row, column): (u32, u32), text: String, rows_left: &mut u32) -> bool {
+    if text.trim().is_empty() || column >= MAX_COLUMNS {
+        return true;
+    }
+    let missing = (row as usize + 1).saturating_sub(rows.len()) as u32;
+    if missing > MAX_GAP.min(*rows_left) {
+        *rows_left = 0;
+        return false;
+    }
+    *rows_left -= missing;
+    if missing > 0 {
+        rows.resize(row as usize + 1, Row::new());
+    }
+    if let Some(cells) = rows.get_mut(row as usize) {
+        let width = column as usize + 1;
+        if cells.len() < width {
+            cells.resize(width, String::new());
+        }
+        if let Some(cell) = cells.get_mut(column as usize) {
+            *cell = text;
+        }
+    }
+    true
+}
+
+/// A value as its reader sees it, dates as ISO 8601.
+fn shown(value: &Data) -> String {
+    match value {
+        Data::Int(i) => i.to_string(),
+        Data::Float(f) => crate::text::number(*f),
+        Data::String(s) => s.clone(),
+        Data::Bool(b) => b.to_string(),
+        Data::DateTime(d) => date(d),
+        Data::DateTimeIso(s) => s.clone(),
+        Data::DurationIso(s) => s.clone(),
+        Data::Error(e) => e.to_string(),
+        Data::Empty => String::new(),
+    }
+}
+
+fn date(value: &ExcelDateTime) -> String {
+    let (year, month, day, hour, minute, second, _) = value.to_ymd_hms_milli();
+    if value.is_duration() || value.as_f64() < 1.0 {
+        return format!("{hour:02}:{minute:02}:{second:02}");
+    }
+    match (hour, minute, second) {
+        (0, 0, 0) => format!("{year:04}-{month:02}-{day:02}"),
+        _ => format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"),
+    }
+}

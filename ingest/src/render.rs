@@ -1,0 +1,71 @@
+//! Pages as images.
+
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings};
+use hayro_interpret::InterpreterSettings;
+
+use crate::error::ReadError;
+use crate::formats::pdf;
+use crate::limits::Limits;
+
+/// Most pixels of one image: an A0 sheet at 110 dpi.
+const MAX_PIXELS: f32 = 20_000_000.0;
+/// Longest side of one image, in pixels.
+const MAX_SIDE: f32 = 16_000.0;
+
+/// Renders a page of a PDF as PNG on white.
+///
+/// `page` counts from 1, `scale` is in pixels per point (1.0 is 72 dpi). A larger scale than the limits
+/// on pixels allow is lowered until the image fits, so the caller reads the size from the image.
+///
+/// # Errors
+/// [`ReadError::Password`] or [`ReadError::Damaged`] as for reading, [`ReadError::TooLarge`] for a page
+/// beyond the last one that is read or a scale that is no positive number.
+pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    let pdf = pdf::open(bytes)?;
+    let count = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX).min(limits.max_pages);
+    let too_large = |limit: String| Err(ReadError::TooLarge { limit });
+    if page == 0 || page > count {
+        return too_large(format!("page numbers (page {page} of {count})"));
+    }
+    let Some(target) = pdf.pages().get(page as usize - 1) else {
+        return too_large(format!("page numbers (page {page} of {count})"));
+    };
+    if !(scale.is_finite() && scale > 0.0) {
+        return too_large(format!("the scale of a page image ({scale})"));
+    }
+    let scale = fitting_scale(target.render_dimensions(), scale);
+    let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
+    let pixmap = hayro::render(
+        target,
+        &RenderCache::new(),
+        &InterpreterSettings::default(),
+        &RenderSettings::default(),
+        &settings,
+    );
+    pixmap
+        .into_png()
+        .map_err(|error| ReadError::Damaged { detail: format!("page {page} cannot be drawn: {error}") })
+}
+
+/// The scale, lowered where the image would be too large and raised where it would have no pixel.
+fn fitting_scale((width, height): (f32, f32), scale: f32) -> f32 {
+    let (width, height) = (width.max(0.01), height.max(0.01));
+    let by_side = MAX_SIDE / width.max(height);
+    let by_area = (MAX_PIXELS / (width * height)).sqrt();
+    scale.min(by_side).min(by_area).max(1.05 / width.min(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting_scale;
+
+    #[test]
+    fn the_scale_is_lowered_to_fit() {
+        assert_eq!(fitting_scale((595.0, 842.0), 2.0), 2.0);
+        // 20,000,000 pixels over an area of 1,000 x 2,000 points: the root of 10.
+        assert!((fitting_scale((1000.0, 2000.0), 50.0) - 10_f32.sqrt()).abs() < 1e-4);
+        // A strip of 200 x 1 inches is bounded by its long side.
+        assert!((fitting_scale((14_400.0, 72.0), 10.0) - 16_000.0 / 14_400.0).abs() < 1e-5);
+    }
+}

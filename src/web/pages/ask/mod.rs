@@ -1,0 +1,128 @@
+//! Questions: the page, the whole answer for browsers without scripts, and the growing one.
+
+mod stream;
+mod view;
+
+use askama::Template;
+use axum::{
+    Form,
+    extract::{Query, State},
+    response::Html,
+};
+use serde::Deserialize;
+use tokio::sync::mpsc;
+
+pub(in crate::web) use stream::stream;
+pub(in crate::web) use view::AnswerView;
+#[cfg(test)]
+pub(in crate::web) use view::{AnswerPiece, Cite, PassageView, SourceView};
+
+use super::{
+    projects::{self, ProjectChoice},
+    search,
+};
+use crate::{
+    answer::{Answer, AnswerError, AnswerEvent, Question},
+    catalog::Project,
+    web::{error::WebError, extract::Reader, frame::Frame, state::Web},
+};
+
+/// Most characters of a question.
+const MAX_QUESTION_CHARS: usize = 2_000;
+/// Events that may wait for a slow reader before the answer waits for them.
+const WAITING_EVENTS: usize = 64;
+
+#[derive(Template)]
+#[template(path = "pages/ask.html")]
+pub(in crate::web) struct AskPage {
+    pub(in crate::web) f: Frame,
+    pub(in crate::web) question: String,
+    pub(in crate::web) projects: Vec<ProjectChoice>,
+    pub(in crate::web) answer: Option<AnswerView>,
+    pub(in crate::web) empty: Option<(&'static str, &'static str)>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(in crate::web) struct Wish {
+    q: String,
+    project: String,
+}
+
+/// `GET /ask`: the form, filled in where a search led here. Asks nothing by itself.
+pub(in crate::web) async fn page(
+    State(web): State<Web>,
+    reader: Reader,
+    f: Frame,
+    Query(wish): Query<Wish>,
+) -> Result<Html<String>, WebError> {
+    let visible = projects::visible(&web, &reader.scope).await?;
+    let scope = reader.scope.clone();
+    let counts = web.blocking(move |app| app.catalog.counts(&scope)).await?;
+    let page = AskPage {
+        question: wish.q.chars().take(MAX_QUESTION_CHARS).collect(),
+        projects: projects::choices(&visible, projects::chosen(&visible, &wish.project)),
+        answer: None,
+        empty: search::nothing_there(f.t, &reader, &counts),
+        f,
+    };
+    Ok(Html(page.render()?))
+}
+
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct Asked {
+    question: String,
+    #[serde(default)]
+    project: String,
+}
+
+impl Asked {
+    fn question(&self, f: &Frame, visible: &[Project]) -> Result<Question, WebError> {
+        let text = self.question.trim();
+        if text.is_empty() {
+            return Err(WebError::Bad("the question is empty"));
+        }
+        if text.chars().count() > MAX_QUESTION_CHARS {
+            return Err(WebError::TooLarge);
+        }
+        let project = projects::chosen(visible, &self.project);
+        Ok(Question { text: text.to_owned(), project, language: Some(f.language) })
+    }
+}
+
+/// `POST /ask`: the whole answer at once.
+pub(in crate::web) async fn answer(
+    State(web): State<Web>,
+    reader: Reader,
+    f: Frame,
+    Form(asked): Form<Asked>,
+) -> Result<Html<String>, WebError> {
+    let visible = projects::visible(&web, &reader.scope).await?;
+    let question = asked.question(&f, &visible)?;
+    let chosen = question.project;
+    let text = question.text.clone();
+    let (answering, mut events) = ask(&web, &reader, question);
+    // Only the whole answer is shown, but somebody has to take the events or the answer stops.
+    while events.recv().await.is_some() {}
+    let answer = answering.await.map_err(WebError::internal)??;
+    let view = AnswerView::of(&web, &reader, &f, &text, &answer).await?;
+    let page = AskPage {
+        question: text,
+        projects: projects::choices(&visible, chosen),
+        answer: Some(view),
+        empty: None,
+        f,
+    };
+    Ok(Html(page.render()?))
+}
+
+type Answering = tokio::task::JoinHandle<Result<Answer, AnswerError>>;
+
+/// Starts answering in a task of its own: when the reader leaves, the events' receiver is dropped,
+/// which stops the model, and the answer's end is still written to the log.
+fn ask(web: &Web, reader: &Reader, question: Question) -> (Answering, mpsc::Receiver<AnswerEvent>) {
+    let (events, receiver) = mpsc::channel(WAITING_EVENTS);
+    let (app, actor, scope) = (web.app.clone(), reader.actor(), reader.scope.clone());
+    let answering = tokio::spawn(async move { app.answerer.ask(&actor, &scope, &question, events).await });
+    (answering, receiver)
+}

@@ -1,0 +1,255 @@
+use ingest::{Element, Locator};
+
+use crate::{
+    answer::{Answer, Citation, Mode, Passage},
+    catalog::DocumentId,
+    web::{error::WebError, extract::Reader, format, frame::Frame, links, state::Web},
+};
+
+/// Most characters of a passage in the list of further hits.
+const PASSAGE_CHARS: usize = 400;
+
+/// An answer as it is shown.
+#[derive(Debug, Default)]
+pub(in crate::web) struct AnswerView {
+    /// What made the text: `model`, `extractive`, `query` or `none`; also machine-readable in the page.
+    pub(in crate::web) marking: &'static str,
+    pub(in crate::web) notice: &'static str,
+    pub(in crate::web) language: &'static str,
+    pub(in crate::web) paragraphs: Vec<Vec<AnswerPiece>>,
+    pub(in crate::web) rows: Vec<Vec<String>>,
+    pub(in crate::web) unverified: Vec<String>,
+    pub(in crate::web) sources: Vec<SourceView>,
+    pub(in crate::web) others: Vec<PassageView>,
+    pub(in crate::web) by: String,
+    pub(in crate::web) timing: String,
+}
+
+/// Text, or a citation.
+#[derive(Debug, Default)]
+pub(in crate::web) struct AnswerPiece {
+    pub(in crate::web) text: String,
+    pub(in crate::web) cite: Option<Cite>,
+}
+
+#[derive(Debug)]
+pub(in crate::web) struct Cite {
+    pub(in crate::web) n: u32,
+    pub(in crate::web) title: String,
+    pub(in crate::web) verified: bool,
+}
+
+/// A cited source.
+#[derive(Debug)]
+pub(in crate::web) struct SourceView {
+    pub(in crate::web) n: u32,
+    pub(in crate::web) href: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) place: String,
+    pub(in crate::web) quote: String,
+    pub(in crate::web) verified: bool,
+}
+
+/// A passage that was found.
+#[derive(Debug)]
+pub(in crate::web) struct PassageView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) kind: &'static str,
+    pub(in crate::web) kind_label: &'static str,
+    pub(in crate::web) place: String,
+    pub(in crate::web) text: String,
+}
+
+impl AnswerView {
+    /// What the page shows of an answer.
+    pub(in crate::web) async fn of(
+        web: &Web,
+        reader: &Reader,
+        f: &Frame,
+        question: &str,
+        answer: &Answer,
+    ) -> Result<Self, WebError> {
+        let t = f.t;
+        let (marking, notice) = match (answer.abstained, answer.mode) {
+            (true, _) => ("none", t.notice_none),
+            (false, Mode::Model) => ("model", t.notice_model),
+            (false, Mode::Extractive) => ("extractive", t.notice_extractive),
+            (false, Mode::Query) => ("query", t.notice_query),
+        };
+        let places = places(web, reader, answer.citations.iter().map(|c| (c.document, &c.locator))).await?;
+        let sources: Vec<SourceView> = answer
+            .citations
+            .iter()
+            .zip(&places)
+            .map(|(citation, element)| source(f, question, answer, citation, element.as_ref()))
+            .collect();
+        let uncited: Vec<Passage> = answer
+            .passages
+            .iter()
+            .filter(|p| !answer.citations.iter().any(|c| c.n == p.n))
+            .cloned()
+            .collect();
+        let by = match &answer.model {
+            Some(model) => t.two(t.answer_by, model, &answer.device),
+            None => t.one(t.answer_without_model, &answer.device),
+        };
+        let milliseconds = |ms: u64| format::whole(ms);
+        let first = milliseconds(answer.first_token_ms.unwrap_or(answer.elapsed_ms));
+        Ok(AnswerView {
+            marking,
+            notice,
+            language: answer.language.as_str(),
+            paragraphs: paragraphs(&answer.answer, &sources),
+            rows: rows(&answer.rows),
+            unverified: answer.unverified.clone(),
+            sources,
+            others: passages(web, reader, f, question, &uncited).await?,
+            by,
+            timing: t.two(t.answer_timing, first, milliseconds(answer.elapsed_ms)),
+        })
+    }
+}
+
+fn source(
+    f: &Frame,
+    question: &str,
+    answer: &Answer,
+    citation: &Citation,
+    element: Option<&Element>,
+) -> SourceView {
+    let chunk = answer.passages.iter().find(|p| p.n == citation.n).map(|p| p.chunk);
+    SourceView {
+        n: citation.n,
+        href: links::place(citation.document, &citation.locator, chunk, question),
+        title: citation.title.clone(),
+        place: links::words(f.t, f.language, &citation.locator, element),
+        quote: citation.quote.clone(),
+        verified: citation.verified,
+    }
+}
+
+/// Passages as they are shown.
+pub(in crate::web) async fn passages(
+    web: &Web,
+    reader: &Reader,
+    f: &Frame,
+    question: &str,
+    passages: &[Passage],
+) -> Result<Vec<PassageView>, WebError> {
+    let places = places(web, reader, passages.iter().map(|p| (p.document, &p.locator))).await?;
+    let view = |(p, element): (&Passage, &Option<Element>)| PassageView {
+        href: links::place(p.document, &p.locator, Some(p.chunk), question),
+        title: p.title.clone(),
+        kind: p.kind.as_str(),
+        kind_label: f.t.kind(p.kind),
+        place: links::words(f.t, f.language, &p.locator, element.as_ref()),
+        text: p.text.chars().take(PASSAGE_CHARS).collect(),
+    };
+    Ok(passages.iter().zip(&places).map(view).collect())
+}
+
+/// The elements behind the places that are in models.
+async fn places(
+    web: &Web,
+    reader: &Reader,
+    places: impl Iterator<Item = (DocumentId, &Locator)>,
+) -> Result<Vec<Option<Element>>, WebError> {
+    let wanted: Vec<(DocumentId, Option<String>)> = places
+        .map(|(document, locator)| match locator {
+            Locator::Ifc { global_id } => (document, Some(global_id.clone())),
+            _ => (document, None),
+        })
+        .collect();
+    let scope = reader.scope.clone();
+    web.blocking(move |app| {
+        wanted
+            .iter()
+            .map(|(document, id)| match id {
+                Some(id) => app.catalog.element(&scope, *document, id),
+                None => Ok(None),
+            })
+            .collect()
+    })
+    .await
+}
+
+fn rows(rows: &[serde_json::Value]) -> Vec<Vec<String>> {
+    let text = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let row = |row: &serde_json::Value| match row {
+        serde_json::Value::Array(cells) => cells.iter().map(text).collect(),
+        serde_json::Value::Object(cells) => cells.values().map(text).collect(),
+        other => vec![text(other)],
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Cuts an answer into paragraphs, and these at citations like `[2]`. A number that cites nothing that
+/// is listed stays text.
+fn paragraphs(answer: &str, sources: &[SourceView]) -> Vec<Vec<AnswerPiece>> {
+    answer.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| pieces(line, sources)).collect()
+}
+
+fn pieces(line: &str, sources: &[SourceView]) -> Vec<AnswerPiece> {
+    let mut out: Vec<AnswerPiece> = Vec::new();
+    let mut rest = line;
+    let mut text = String::new();
+    while let Some(open) = rest.find('[') {
+        let (before, tail) = rest.split_at(open);
+        text.push_str(before);
+        let found = tail.find(']').and_then(|close| {
+            let n: u32 = tail.get(1..close)?.parse().ok()?;
+            sources.iter().find(|s| s.n == n).map(|source| (source, close + 1))
+        });
+        match found {
+            Some((source, length)) => {
+                let trimmed = text.trim_end().to_owned();
+                text.clear();
+                out.push(AnswerPiece { text: trimmed, cite: None });
+                let title = format!("{}, {}", source.title, source.place);
+                let cite = Cite { n: source.n, title, verified: source.verified };
+                out.push(AnswerPiece { text: String::new(), cite: Some(cite) });
+                rest = tail.get(length..).unwrap_or_default();
+            }
+            None => {
+                text.push('[');
+                rest = tail.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    text.push_str(rest);
+    out.push(AnswerPiece { text, cite: None });
+    out.retain(|piece| piece.cite.is_some() || !piece.text.is_empty());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(n: u32) -> SourceView {
+        SourceView {
+            n,
+            href: String::new(),
+            title: "Energienachweis".into(),
+            place: "Seite 3".into(),
+            quote: String::new(),
+            verified: n == 1,
+        }
+    }
+
+    #[test]
+    fn citations_are_cut_out_and_unknown_numbers_stay_text() {
+        let sources = [source(1), source(2)];
+        let found = paragraphs("Der U-Wert ist 0.17 [1][2].\n\nSiehe [9] und [x.", &sources);
+        let show = |p: &AnswerPiece| match &p.cite {
+            Some(cite) => format!("<{}{}>", cite.n, if cite.verified { "" } else { "?" }),
+            None => p.text.clone(),
+        };
+        let lines: Vec<Vec<String>> = found.iter().map(|line| line.iter().map(show).collect()).collect();
+        assert_eq!(lines, [vec!["Der U-Wert ist 0.17", "<1>", "<2?>", "."], vec!["Siehe [9] und [x."]]);
+    }
+}

@@ -1,0 +1,157 @@
+use askama::Template;
+use axum::{
+    extract::{Query, State},
+    response::{Html, Redirect},
+};
+use serde::Deserialize;
+
+use super::{document::Paging, search};
+use crate::{
+    catalog::{Counts, RejectedFile, RunRow, RunState},
+    jobs::{JobError, RunOptions, Status},
+    web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, links, state::Web},
+};
+
+/// Runs that are listed.
+const RUNS: u32 = 10;
+/// Rejected files on one page.
+const PER_PAGE: usize = 50;
+
+#[derive(Template)]
+#[template(path = "pages/holdings.html")]
+pub(in crate::web) struct HoldingsPage {
+    pub(in crate::web) f: Frame,
+    pub(in crate::web) figures: Vec<(String, &'static str)>,
+    pub(in crate::web) progress: Option<ProgressView>,
+    pub(in crate::web) started: bool,
+    pub(in crate::web) next_run: String,
+    pub(in crate::web) runs: Vec<RunView>,
+    /// Paths and reasons; administrators only.
+    pub(in crate::web) rejected: Vec<(String, String)>,
+    pub(in crate::web) rejected_paging: Paging,
+}
+
+/// The run under way.
+#[derive(Debug, Default)]
+pub(in crate::web) struct ProgressView {
+    pub(in crate::web) done: u64,
+    pub(in crate::web) total: u64,
+    pub(in crate::web) text: String,
+    pub(in crate::web) remaining: String,
+    /// The file at hand; administrators only.
+    pub(in crate::web) path: String,
+}
+
+/// A past run.
+#[derive(Debug, Default)]
+pub(in crate::web) struct RunView {
+    pub(in crate::web) begin: String,
+    pub(in crate::web) end: String,
+    pub(in crate::web) by: String,
+    /// New, changed, moved, deleted, unchanged, rejected.
+    pub(in crate::web) numbers: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(in crate::web) struct Wish {
+    started: Option<u8>,
+    from: Option<usize>,
+}
+
+/// `GET /ingest`: what there is, and how the last runs went. Paths of rejected files lie outside any
+/// scope, so that only administrators see them.
+pub(in crate::web) async fn page(
+    State(web): State<Web>,
+    reader: Reader,
+    f: Frame,
+    Query(wish): Query<Wish>,
+) -> Result<Html<String>, WebError> {
+    let (scope, full) = (reader.scope.clone(), reader.is_administrator());
+    let (counts, runs, rejected): (Counts, Vec<RunRow>, Vec<RejectedFile>) = web
+        .blocking(move |app| {
+            let runs = app.catalog.last_runs(RUNS)?;
+            let ended = runs.iter().find(|run| run.finished_at.is_some());
+            let rejected = match ended {
+                Some(run) if full => app.catalog.rejected(run.id)?,
+                _ => Vec::new(),
+            };
+            Ok::<_, WebError>((app.catalog.counts(&scope)?, runs, rejected))
+        })
+        .await?;
+    let status = web.app.jobs.status();
+    let from = wish.from.unwrap_or(0) / PER_PAGE * PER_PAGE;
+    let t = f.t;
+    let page = HoldingsPage {
+        figures: search::figures(t, &counts),
+        progress: progress(t, &status, full),
+        started: wish.started.is_some(),
+        next_run: status.next_run.as_deref().map(|n| t.one(t.run_next, format::date(n))).unwrap_or_default(),
+        runs: runs.iter().map(|run| run_view(t, run)).collect(),
+        rejected_paging: Paging::around(from as u64, rejected.len() as u64, |from| {
+            links::address("/ingest", &[("from", &from.to_string())])
+        }),
+        rejected: rejected
+            .into_iter()
+            .skip(from)
+            .take(PER_PAGE)
+            .map(|file| (format!("{}: {}", file.source, file.path), file.reason))
+            .collect(),
+        f,
+    };
+    Ok(Html(page.render()?))
+}
+
+fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
+    let now = status.progress.as_ref()?;
+    Some(ProgressView {
+        done: now.done,
+        total: now.total.max(1),
+        text: t.three(
+            t.run_progress,
+            format::whole(now.done),
+            format::whole(now.total),
+            format::whole(now.failed),
+        ),
+        remaining: now.eta_s.map(|s| t.one(t.run_remaining, format::whole(s))).unwrap_or_default(),
+        path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
+    })
+}
+
+fn run_view(t: &Texts, run: &RunRow) -> RunView {
+    let number = |name: &str| {
+        let n =
+            run.summary.as_ref().and_then(|summary| summary.get(name)).and_then(serde_json::Value::as_u64);
+        n.map(format::whole).unwrap_or_else(|| "–".to_owned())
+    };
+    let end = run.finished_at.as_deref().map(format::date).unwrap_or_default();
+    RunView {
+        begin: format::date(&run.started_at),
+        end: match run.state {
+            RunState::Running => t.run_running.to_owned(),
+            RunState::Done => end,
+            RunState::Failed | RunState::Interrupted => format!("{end} {}", t.run_failed).trim().to_owned(),
+        },
+        by: run.actor.clone(),
+        numbers: ["added", "modified", "moved", "deleted", "unchanged"]
+            .into_iter()
+            .map(number)
+            .chain([format::whole(run.rejected)])
+            .collect(),
+    }
+}
+
+/// `POST /ingest/run`: starts a run in the background.
+pub(in crate::web) async fn run(State(web): State<Web>, reader: Reader) -> Result<Redirect, WebError> {
+    if web.app.jobs.status().progress.is_some() {
+        return Err(WebError::Busy);
+    }
+    let (app, actor) = (web.app.clone(), reader.actor());
+    tokio::spawn(async move {
+        let result: Result<_, JobError> = app.jobs.run(&actor, &RunOptions::default(), |_| {}).await;
+        if let Err(error) = result {
+            tracing::error!(cause = %error, "a run that was started from the page failed");
+        }
+    });
+    Ok(Redirect::to("/ingest?started=1"))
+}

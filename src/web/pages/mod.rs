@@ -1,0 +1,14 @@
+//! One file per page: its handler, and beside it the struct that its template shows.
+
+pub(super) mod ask;
+pub(super) mod document;
+pub(super) mod failure;
+pub(super) mod health;
+pub(super) mod holdings;
+pub(super) mod language;
+pub(super) mod login;
+pub(super) mod original;
+pub(super) mod page_image;
+pub(super) mod projects;
+pub(super) mod report;
+pub(super) mod search;

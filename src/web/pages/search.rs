@@ -1,0 +1,277 @@
+use askama::Template;
+use axum::{
+    extract::{Query, State},
+    response::Html,
+};
+use ingest::{Element, Kind, Locator};
+use serde::Deserialize;
+
+use super::projects::{self, ProjectChoice};
+use crate::{
+    answer::{SearchHit, SearchRequest, SearchResult},
+    catalog::{Counts, ProjectId},
+    web::{
+        error::WebError,
+        extract::Reader,
+        format,
+        frame::Frame,
+        i18n::Texts,
+        links,
+        marks::{self, Piece},
+        state::Web,
+    },
+};
+
+/// Hits on one page.
+const PER_PAGE: usize = 20;
+/// Last page that can be turned to: nobody reads further, and each page costs a search that long.
+const LAST_PAGE: usize = 10;
+/// Most characters of a query.
+const MAX_QUERY_CHARS: usize = 500;
+
+#[derive(Template)]
+#[template(path = "pages/search.html")]
+pub(in crate::web) struct SearchPage {
+    pub(in crate::web) f: Frame,
+    pub(in crate::web) q: String,
+    pub(in crate::web) kind: String,
+    pub(in crate::web) projects: Vec<ProjectChoice>,
+    pub(in crate::web) chips: Vec<Chip>,
+    pub(in crate::web) ask_href: String,
+    pub(in crate::web) results: Option<Results>,
+    /// Numbers and what they count, on the page without a query.
+    pub(in crate::web) figures: Vec<(String, &'static str)>,
+    pub(in crate::web) empty_start: Option<(&'static str, &'static str)>,
+}
+
+/// A filter by kind.
+#[derive(Debug)]
+pub(in crate::web) struct Chip {
+    pub(in crate::web) href: String,
+    pub(in crate::web) label: &'static str,
+    pub(in crate::web) chosen: bool,
+}
+
+/// One page of hits.
+#[derive(Debug, Default)]
+pub(in crate::web) struct Results {
+    pub(in crate::web) hits: Vec<HitView>,
+    pub(in crate::web) first: usize,
+    pub(in crate::web) count: String,
+    pub(in crate::web) range: String,
+    pub(in crate::web) elapsed_ms: u64,
+    pub(in crate::web) previous: Option<String>,
+    pub(in crate::web) next: Option<String>,
+    pub(in crate::web) empty_title: &'static str,
+    pub(in crate::web) empty_text: &'static str,
+}
+
+/// A hit as it is shown.
+#[derive(Debug)]
+pub(in crate::web) struct HitView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) kind: &'static str,
+    pub(in crate::web) kind_label: &'static str,
+    pub(in crate::web) project: String,
+    pub(in crate::web) place: String,
+    pub(in crate::web) section: String,
+    pub(in crate::web) snippet: Vec<Piece>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(in crate::web) struct Wish {
+    q: String,
+    kind: String,
+    project: String,
+    page: String,
+}
+
+/// `GET /`
+pub(in crate::web) async fn page(
+    State(web): State<Web>,
+    reader: Reader,
+    f: Frame,
+    Query(wish): Query<Wish>,
+) -> Result<Html<String>, WebError> {
+    let q: String = wish.q.trim().chars().take(MAX_QUERY_CHARS).collect();
+    let kind = Kind::parse(&wish.kind);
+    let visible = projects::visible(&web, &reader.scope).await?;
+    let project = projects::chosen(&visible, &wish.project);
+    let filter = Filter { q: &q, kind, project };
+    let mut page = SearchPage {
+        kind: kind.map(Kind::as_str).unwrap_or_default().to_owned(),
+        projects: projects::choices(&visible, project),
+        chips: filter.chips(f.t),
+        ask_href: links::address("/ask", &[("q", &q), ("project", &filter.project_text())]),
+        results: None,
+        figures: Vec::new(),
+        empty_start: None,
+        q: q.clone(),
+        f,
+    };
+    if q.is_empty() {
+        let counts = counts(&web, &reader).await?;
+        page.empty_start = nothing_there(page.f.t, &reader, &counts);
+        page.figures = figures(page.f.t, &counts);
+    } else {
+        let number = wish.page.parse().unwrap_or(1).clamp(1, LAST_PAGE);
+        page.results = Some(results(&web, &reader, &page.f, &filter, number).await?);
+    }
+    Ok(Html(page.render()?))
+}
+
+/// What a search is limited to, and the addresses that change it.
+struct Filter<'a> {
+    q: &'a str,
+    kind: Option<Kind>,
+    project: Option<ProjectId>,
+}
+
+impl Filter<'_> {
+    fn project_text(&self) -> String {
+        self.project.map(|p| p.to_string()).unwrap_or_default()
+    }
+
+    fn address(&self, kind: Option<Kind>, page: usize) -> String {
+        let page = if page > 1 { page.to_string() } else { String::new() };
+        let kind = kind.map(Kind::as_str).unwrap_or_default();
+        links::address(
+            "/",
+            &[("q", self.q), ("kind", kind), ("project", &self.project_text()), ("page", &page)],
+        )
+    }
+
+    fn chips(&self, t: &Texts) -> Vec<Chip> {
+        let chip = |kind: Option<Kind>| Chip {
+            href: self.address(kind, 1),
+            label: kind.map_or(t.kind_all, |k| t.kind(k)),
+            chosen: kind == self.kind,
+        };
+        std::iter::once(None).chain(Kind::ALL.map(Some)).map(chip).collect()
+    }
+}
+
+async fn results(
+    web: &Web,
+    reader: &Reader,
+    f: &Frame,
+    filter: &Filter<'_>,
+    number: usize,
+) -> Result<Results, WebError> {
+    let request = SearchRequest {
+        text: filter.q.to_owned(),
+        kind: filter.kind,
+        project: filter.project,
+        limit: PER_PAGE,
+        offset: (number - 1) * PER_PAGE,
+    };
+    let found = web.app.answerer.search(&reader.actor(), &reader.scope, &request).await?;
+    let first = (number - 1) * PER_PAGE;
+    let elements = elements(web, reader, &found).await?;
+    let shown: Vec<HitView> = found
+        .hits
+        .iter()
+        .zip(&elements)
+        .map(|(hit, element)| view(f, filter.q, hit, element.as_ref()))
+        .collect();
+    let (empty_title, empty_text) = if shown.is_empty() {
+        let counts = counts(web, reader).await?;
+        nothing_there(f.t, reader, &counts).unwrap_or((f.t.empty_found_title, f.t.empty_found_text))
+    } else {
+        Default::default()
+    };
+    let more = number < LAST_PAGE && shown.len() == PER_PAGE && found.total > first + shown.len();
+    Ok(Results {
+        first: first + 1,
+        count: count(f.t, found.total),
+        range: range(f.t, first, shown.len(), found.total),
+        elapsed_ms: found.elapsed_ms,
+        previous: (number > 1).then(|| filter.address(filter.kind, number - 1)),
+        next: more.then(|| filter.address(filter.kind, number + 1)),
+        hits: shown,
+        empty_title,
+        empty_text,
+    })
+}
+
+fn count(t: &Texts, total: usize) -> String {
+    match total {
+        0 => t.hits_none.to_owned(),
+        1 => t.hits_one.to_owned(),
+        n => t.one(t.hits_many, format::whole(n as u64)),
+    }
+}
+
+pub(in crate::web) fn range(t: &Texts, first: usize, shown: usize, total: usize) -> String {
+    let number = |n: usize| format::whole(n as u64);
+    t.three(t.hits_range, number(first + 1), number(first + shown), number(total))
+}
+
+/// The elements that the shown hits of models point at, so that they can be named.
+async fn elements(
+    web: &Web,
+    reader: &Reader,
+    found: &SearchResult,
+) -> Result<Vec<Option<Element>>, WebError> {
+    let wanted: Vec<_> = found.hits.iter().map(|hit| (hit.document, hit.locator.clone())).collect();
+    let scope = reader.scope.clone();
+    web.blocking(move |app| {
+        wanted
+            .iter()
+            .map(|(document, locator)| match locator {
+                Locator::Ifc { global_id } => app.catalog.element(&scope, *document, global_id),
+                _ => Ok(None),
+            })
+            .collect()
+    })
+    .await
+}
+
+fn view(f: &Frame, q: &str, hit: &SearchHit, element: Option<&Element>) -> HitView {
+    let snippet = marks::pieces(&hit.snippet.text, hit.snippet.marks.iter().map(|&(start, end)| start..end));
+    HitView {
+        href: links::place(hit.document, &hit.locator, Some(hit.chunk), q),
+        title: hit.title.clone(),
+        kind: hit.kind.as_str(),
+        kind_label: f.t.kind(hit.kind),
+        project: hit.project.clone(),
+        place: links::words(f.t, f.language, &hit.locator, element),
+        section: hit.section.join(" › "),
+        snippet,
+    }
+}
+
+async fn counts(web: &Web, reader: &Reader) -> Result<Counts, WebError> {
+    let scope = reader.scope.clone();
+    web.blocking(move |app| app.catalog.counts(&scope)).await
+}
+
+/// Why a reader cannot find anything at all: no rights, or nothing read in what they may see. Tells
+/// nothing of what lies outside the scope.
+pub(in crate::web) fn nothing_there(
+    t: &Texts,
+    reader: &Reader,
+    counts: &Counts,
+) -> Option<(&'static str, &'static str)> {
+    if reader.scope.is_empty() && !reader.is_administrator() {
+        return Some((t.empty_rights_title, t.empty_rights_text));
+    }
+    (counts.documents == 0).then_some((t.empty_holdings_title, t.empty_holdings_text))
+}
+
+/// What there is to be found, in numbers; what there is none of is left out.
+pub(in crate::web) fn figures(t: &Texts, counts: &Counts) -> Vec<(String, &'static str)> {
+    [
+        (counts.documents, t.holdings_documents),
+        (counts.pages, t.holdings_pages),
+        (counts.elements, t.holdings_elements),
+        (counts.records, t.holdings_records),
+        (counts.chunks, t.holdings_passages),
+    ]
+    .into_iter()
+    .filter(|(n, _)| *n > 0)
+    .map(|(n, name)| (format::whole(n), name))
+    .collect()
+}

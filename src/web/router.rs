@@ -1,0 +1,80 @@
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    middleware::from_fn_with_state,
+    routing::{MethodRouter, get, post},
+};
+
+use super::{
+    access::{Access, Guard, guard},
+    assets, context,
+    error::WebError,
+    pages::{ask, document, health, holdings, language, login, original, page_image, report, search},
+    state::{Web, WebOptions},
+};
+use crate::app::App;
+
+/// One line of the table.
+struct Route {
+    path: &'static str,
+    access: Access,
+    /// Longest time until the response's head.
+    patience: Duration,
+    methods: MethodRouter<Web>,
+}
+
+const USUAL: Duration = Duration::from_secs(30);
+/// Drawing a page, making a report.
+const SLOW: Duration = Duration::from_secs(120);
+/// A whole answer from a large model on a small machine.
+const VERY_SLOW: Duration = Duration::from_secs(600);
+
+/// Every route, with who may use it.
+#[rustfmt::skip]
+fn table() -> Vec<Route> {
+    use Access::{Administrator, Auditor, Public, Reader};
+    let row = |path, access, patience, methods| Route { path, access, patience, methods };
+    vec![
+        row("/",                       Reader,        USUAL,     get(search::page)),
+        row("/ask",                    Reader,        VERY_SLOW, get(ask::page).post(ask::answer)),
+        row("/ask/stream",             Reader,        USUAL,     post(ask::stream)),
+        row("/document/{id}",          Reader,        USUAL,     get(document::page)),
+        row("/document/{id}/page/{n}", Reader,        SLOW,      get(page_image::image)),
+        row("/document/{id}/original", Reader,        SLOW,      get(original::download)),
+        row("/ingest",                 Reader,        USUAL,     get(holdings::page)),
+        row("/ingest/run",             Administrator, USUAL,     post(holdings::run)),
+        row("/report",                 Auditor,       SLOW,      get(report::page).post(report::create)),
+        row("/login",                  Public,        USUAL,     get(login::page).post(login::sign_in)),
+        row("/logout",                 Reader,        USUAL,     post(login::sign_out)),
+        row("/language",               Public,        USUAL,     post(language::choose)),
+        row("/health",                 Public,        USUAL,     get(health::health)),
+        row("/assets/{name}",          Public,        USUAL,     get(assets::serve)),
+    ]
+}
+
+/// The router of all pages over plain HTTP. To be served with
+/// `into_make_service_with_connect_info::<SocketAddr>()`, so that sign-in knows addresses.
+pub fn router(app: Arc<App>) -> Router {
+    router_with(app, WebOptions::default())
+}
+
+/// The router of all pages. Each route is guarded by its line of the table; around them lies the layer
+/// that knows the session, makes error pages and sets the security headers.
+pub fn router_with(app: Arc<App>, options: WebOptions) -> Router {
+    let web = Web::new(app, options);
+    let mut router = Router::new();
+    for route in table() {
+        let guarded = Guard { access: route.access, patience: route.patience };
+        router = router.route(route.path, route.methods.layer(from_fn_with_state(guarded, guard)));
+    }
+    router
+        .fallback(|| async { WebError::NotFound })
+        .layer(from_fn_with_state(web.clone(), context::layer))
+        .with_state(web)
+}
+
+/// Paths and who may use them, for tests and the manual.
+pub fn routes() -> Vec<(&'static str, Access)> {
+    table().into_iter().map(|route| (route.path, route.access)).collect()
+}

@@ -1,0 +1,558 @@
+//! Every page with sample data, rendered without a server: what can be checked on the pages' text
+//! itself is checked here in all languages.
+
+use askama::Template;
+use ingest::Language;
+
+use super::{
+    frame::Frame,
+    i18n,
+    marks::Piece,
+    pages::{
+        ask::{AnswerPiece, AnswerView, AskPage, Cite, PassageView, SourceView},
+        document::{
+            Block, Blocks, DocumentHead, ElementPage, ElementView, Listing, ListingPage, ListingRow, Paging,
+            PassagesPage, PdfPage, PdfView, PropertyRow, PropertyTable, RecordPage, RecordView, RectView,
+            Reply,
+        },
+        failure::FailurePage,
+        holdings::{HoldingsPage, ProgressView, RunView},
+        login::LoginPage,
+        projects::ProjectChoice,
+        report::ReportPage,
+        search::{Chip, HitView, Results, SearchPage},
+    },
+};
+
+/// Name and HTML of every page.
+pub(crate) fn pages(language: Language) -> Vec<(&'static str, String)> {
+    let f = |here: &str| frame(language, here);
+    vec![
+        ("login", login(frame_of(language, "/login", None))),
+        ("start", start(f("/"))),
+        ("search", search(f("/?q=Aussenwand"))),
+        ("search-empty", search_empty(f("/?q=Schwimmbad"))),
+        ("ask", ask(f("/ask"), false)),
+        ("ask-abstained", ask(f("/ask"), true)),
+        ("pdf", pdf(f("/document/12?page=7"))),
+        ("record", record(f("/document/31?record=RFI-0042"))),
+        ("element", element(f("/document/40?element=x"))),
+        ("listing", listing(f("/document/40"))),
+        ("passages", passages(f("/document/50"))),
+        ("holdings", holdings(f("/ingest"), true)),
+        ("holdings-idle", holdings(f("/ingest"), false)),
+        ("report", report(f("/report"))),
+        ("failure", failure(f("/document/999"))),
+    ]
+}
+
+fn frame(language: Language, here: &str) -> Frame {
+    frame_of(language, here, Some("Anna Beispiel"))
+}
+
+fn frame_of(language: Language, here: &str, user: Option<&str>) -> Frame {
+    Frame {
+        language,
+        t: i18n::texts(language),
+        nonce: "bm9uY2U".into(),
+        form_token: "form-token".into(),
+        user: user.map(str::to_owned),
+        may_report: user.is_some(),
+        is_administrator: user.is_some(),
+        here: here.into(),
+        device: "CPU, 2 threads, AVX-512".into(),
+        version: "0.1.0",
+    }
+}
+
+fn plain(text: &str) -> Vec<Piece> {
+    vec![Piece { text: text.into(), marked: false }]
+}
+
+/// `*` around what is marked.
+fn marked(text: &str) -> Vec<Piece> {
+    text.split('*').enumerate().map(|(i, t)| Piece { text: t.into(), marked: i % 2 == 1 }).collect()
+}
+
+fn projects() -> Vec<ProjectChoice> {
+    ["Schulhaus Musterlingen", "Werkhof Beispielen"]
+        .into_iter()
+        .zip(1..)
+        .map(|(name, id): (_, i32)| ProjectChoice { id: id.to_string(), name: name.into(), chosen: id == 1 })
+        .collect()
+}
+
+fn login(f: Frame) -> String {
+    let message = Some(f.t.login_failed.to_owned());
+    LoginPage { f, name: "anna".into(), back: "/".into(), message }.render().unwrap()
+}
+
+fn search_page(f: Frame, q: &str, results: Option<Results>) -> String {
+    let t = f.t;
+    let chip = |(label, chosen)| Chip { href: "/?q=x".into(), label, chosen };
+    let chips = [
+        (t.kind_all, true),
+        (t.kind_pdf, false),
+        (t.kind_ifc, false),
+        (t.kind_rfi, false),
+        (t.kind_sheet, false),
+        (t.kind_mail, false),
+        (t.kind_text, false),
+    ];
+    SearchPage {
+        q: q.into(),
+        kind: String::new(),
+        projects: projects(),
+        chips: chips.into_iter().map(chip).collect(),
+        ask_href: "/ask?q=x".into(),
+        results,
+        figures: vec![
+            ("1’284".into(), t.holdings_documents),
+            ("18’402".into(), t.holdings_pages),
+            ("64’118".into(), t.holdings_elements),
+            ("412".into(), t.holdings_records),
+        ],
+        empty_start: None,
+        f,
+    }
+    .render()
+    .unwrap()
+}
+
+fn start(f: Frame) -> String {
+    search_page(f, "", None)
+}
+
+fn search(f: Frame) -> String {
+    let t = f.t;
+    let hit = |kind, kind_label, place: &str, title: &str, section: &str, text: &str| HitView {
+        href: "/document/12?page=7".into(),
+        title: title.into(),
+        kind,
+        kind_label,
+        project: "Schulhaus Musterlingen".into(),
+        place: place.into(),
+        section: section.into(),
+        snippet: marked(text),
+    };
+    let page = |n: u32| t.one(t.place_page, n);
+    let hits = vec![
+        hit(
+            "pdf",
+            t.kind_pdf,
+            &page(7),
+            "Energienachweis SIA 380/1, Neubau Schulhaus",
+            "4 Gebäudehülle › 4.2 Opake Bauteile",
+            "Die *Aussenwand* AW1 erreicht mit 22 cm Mineralwolle einen *U-Wert* von 0.17 W/(m²·K) und hält den Einzelgrenzwert ein. Für die *Aussenwand* gegen Erdreich gilt …",
+        ),
+        hit(
+            "ifc",
+            t.kind_ifc,
+            "Wand AW1-03 · 1. OG",
+            "Modell Architektur, Stand Bauprojekt",
+            "",
+            "Pset_WallCommon: IsExternal true, ThermalTransmittance 0.17 W/(m²·K); *Aussenwand* hinterlüftet, Holz auf Backstein",
+        ),
+        hit(
+            "rfi",
+            t.kind_rfi,
+            "RFI-0042",
+            "RFI-Register Schulhaus Musterlingen <2026>",
+            "",
+            "Welcher *U-Wert* gilt für die *Aussenwand* der Turnhalle, nachdem die Dämmstärke auf 20 cm reduziert wurde?",
+        ),
+        hit(
+            "mail",
+            t.kind_mail,
+            t.place_mail_body,
+            "AW: Dämmstärke Fassade Nord",
+            "",
+            "… bestätigen wir, dass die *Aussenwand* Nord unverändert mit 22 cm ausgeführt wird. & Freundliche Grüsse",
+        ),
+    ];
+    let results = Results {
+        hits,
+        first: 1,
+        count: t.one(t.hits_many, 38),
+        range: t.three(t.hits_range, 1, 20, 38),
+        elapsed_ms: 42,
+        previous: None,
+        next: Some("/?q=x&page=2".into()),
+        empty_title: "",
+        empty_text: "",
+    };
+    search_page(f, "Aussenwand U-Wert", Some(results))
+}
+
+fn search_empty(f: Frame) -> String {
+    let t = f.t;
+    let results = Results {
+        first: 1,
+        empty_title: t.empty_found_title,
+        empty_text: t.empty_found_text,
+        ..Results::default()
+    };
+    search_page(f, "Schwimmbad", Some(results))
+}
+
+fn ask(f: Frame, abstained: bool) -> String {
+    let t = f.t;
+    let cite = |n, verified| AnswerPiece {
+        text: String::new(),
+        cite: Some(Cite { n, title: "Energienachweis".into(), verified }),
+    };
+    let text = |text: &str| AnswerPiece { text: text.into(), cite: None };
+    let source = |n, place: &str, title: &str, quote: &str, verified| SourceView {
+        n,
+        href: "/document/12?page=7".into(),
+        title: title.into(),
+        place: place.into(),
+        quote: quote.into(),
+        verified,
+    };
+    let other = PassageView {
+        href: "/document/12?page=9".into(),
+        title: "Baubeschrieb nach BKP".into(),
+        kind: "pdf",
+        kind_label: t.kind_pdf,
+        place: t.one(t.place_page, 9),
+        text: "221.1 Fassadenbekleidung: vertikale Holzschalung in Lärche, hinterlüftet, auf Lattung.".into(),
+    };
+    let answer = if abstained {
+        AnswerView {
+            marking: "none",
+            notice: t.notice_none,
+            language: f.language.as_str(),
+            paragraphs: vec![vec![text(t.empty_found_text)]],
+            others: vec![other],
+            by: t.one(t.answer_without_model, "CPU"),
+            timing: t.two(t.answer_timing, 61, 61),
+            ..AnswerView::default()
+        }
+    } else {
+        AnswerView {
+            marking: "model",
+            notice: t.notice_model,
+            language: "de",
+            paragraphs: vec![vec![
+                text("Für die Aussenwand AW1 gilt ein U-Wert von 0.17 W/(m²·K)"),
+                cite(1, true),
+                text(". Die Dämmung bleibt bei 22 cm Mineralwolle"),
+                cite(2, false),
+                text("."),
+            ]],
+            rows: Vec::new(),
+            unverified: vec!["Die Dämmung bleibt bei 22 cm Mineralwolle.".into()],
+            sources: vec![
+                source(
+                    1,
+                    &t.one(t.place_page, 7),
+                    "Energienachweis SIA 380/1, Neubau Schulhaus",
+                    "Die Aussenwand AW1 erreicht mit 22 cm Mineralwolle einen U-Wert von 0.17 W/(m²·K).",
+                    true,
+                ),
+                source(
+                    2,
+                    "RFI-0042",
+                    "RFI-Register Schulhaus Musterlingen",
+                    "Die Dämmstärke wird auf 20 cm reduziert.",
+                    false,
+                ),
+            ],
+            others: vec![other],
+            by: t.two(t.answer_by, "SmolLM2 135M", "CPU, 2 threads"),
+            timing: t.two(t.answer_timing, "1’240", "4’810"),
+        }
+    };
+    AskPage { question: t.ask_placeholder.into(), projects: projects(), answer: Some(answer), empty: None, f }
+        .render()
+        .unwrap()
+}
+
+fn head(f: &Frame, kind: &'static str, kind_label: &'static str, title: &str) -> DocumentHead {
+    DocumentHead {
+        href: "/document/12".into(),
+        title: title.into(),
+        kind,
+        kind_label,
+        project: "Schulhaus Musterlingen".into(),
+        facts: vec![
+            (f.t.document_path.into(), "plans: 06 Energie/2026-03_Energienachweis.pdf".into()),
+            (f.t.document_size.into(), "2.4 MB".into()),
+        ],
+        notice: None,
+        downloadable: true,
+        original: "/document/12/original".into(),
+        attachments: vec![("/document/13".into(), "Beilage.pdf".into())],
+        back: "/?q=Aussenwand".into(),
+    }
+}
+
+fn pdf(f: Frame) -> String {
+    let mut d = head(&f, "pdf", f.t.kind_pdf, "Energienachweis SIA 380/1, Neubau Schulhaus");
+    d.notice = Some(f.t.one(f.t.document_changed, "29.11.2026 02:14"));
+    let p = PdfView {
+        number: 7,
+        count: 24,
+        previous: Some("/document/12?page=6".into()),
+        next: Some("/document/12?page=8".into()),
+        image: "/document/12/page/7".into(),
+        width: "595.3".into(),
+        height: "841.9".into(),
+        passage: vec![RectView::around([70.0, 200.0, 520.0, 240.0])],
+        words: vec![
+            RectView::around([72.0, 203.0, 130.0, 214.0]),
+            RectView::around([300.0, 203.0, 345.0, 214.0]),
+        ],
+        quote: marked(
+            "Die *Aussenwand* AW1 erreicht mit 22 cm Mineralwolle einen *U-Wert* von 0.17 W/(m²·K).",
+        ),
+        text: marked(
+            "4.2 Opake Bauteile\nDie *Aussenwand* AW1 erreicht mit 22 cm Mineralwolle einen *U-Wert* von\n0.17 W/(m²·K).\n\nBauteil   U-Wert   Grenzwert\nAW1       0.17     0.17\nDA1       0.14     0.17",
+        ),
+        ocr: None,
+        query: "Aussenwand U-Wert".into(),
+        marked: f.t.one(f.t.page_marks_many, 2),
+    };
+    PdfPage { f, d, p }.render().unwrap()
+}
+
+fn record(f: Frame) -> String {
+    let t = f.t;
+    let d = head(&f, "rfi", t.kind_rfi, "RFI-Register Schulhaus Musterlingen");
+    let r = RecordView {
+        number: "RFI-0042".into(),
+        revision: "B".into(),
+        subject: "Dämmstärke Aussenwand Turnhalle".into(),
+        status: "Offen".into(),
+        state: "open".into(),
+        facts: vec![
+            (t.rfi_author, "Beispiel Bauphysik AG".into()),
+            (t.rfi_assignee, "Muster Architektur".into()),
+            (t.rfi_created, "12.03.2026".into()),
+            (t.rfi_due, "26.03.2026".into()),
+        ],
+        question: marked("Welcher *U-Wert* gilt für die *Aussenwand* der Turnhalle?"),
+        answers: vec![Reply {
+            author: "Muster Architektur".into(),
+            date: "20.03.2026".into(),
+            official: true,
+            text: plain("Es bleibt bei 0.17 W/(m²·K). Siehe Plan 2101-B."),
+        }],
+        elements: Vec::new(),
+        references: vec![("/?q=2101-B".into(), "2101-B".into())],
+        fields: vec![("Kostenfolge".into(), "keine".into())],
+    };
+    RecordPage { f, d, r }.render().unwrap()
+}
+
+fn element(f: Frame) -> String {
+    let t = f.t;
+    let d = head(&f, "ifc", t.kind_ifc, "Modell Architektur, Stand Bauprojekt");
+    let row = |name: &str, value: &str, unit: &str, marked| PropertyRow {
+        name: name.into(),
+        value: value.into(),
+        unit: unit.into(),
+        marked,
+    };
+    let table = |title: &str, rows| PropertyTable { title: title.into(), rows };
+    let e = ElementView {
+        title: "T-1.03".into(),
+        class_words: i18n::class_name("IfcDoor", f.language).into(),
+        path: ["Schulhaus Musterlingen", "Haus A", "1. OG"].map(String::from).to_vec(),
+        facts: vec![
+            (t.ifc_class, "IfcDoor".into()),
+            (t.ifc_type, "Rahmentür 90 × 210".into()),
+            (t.ifc_storey, "1. OG".into()),
+            ("GlobalId", "2O2Fr$t4X7Zf8NOew3FLOH".into()),
+        ],
+        tables: vec![
+            table(
+                t.ifc_dimensions,
+                vec![row("OverallHeight", "2.1", "m", false), row("OverallWidth", "0.9", "m", false)],
+            ),
+            table(t.ifc_materials, vec![row("1", "Lärche 0.04 m", "", false)]),
+            table(
+                "Pset_DoorCommon",
+                vec![
+                    row("FireRating", "EI30", "", true),
+                    row("IsExternal", "false", "", false),
+                    row("ThermalTransmittance", "1.3", "W/(m²·K)", false),
+                ],
+            ),
+        ],
+        records: vec![("/document/31?record=RFI-0007".into(), "RFI-0007 · Schwelle T-1.03".into())],
+    };
+    ElementPage { f, d, e }.render().unwrap()
+}
+
+fn listing(f: Frame) -> String {
+    let t = f.t;
+    let d = head(&f, "ifc", t.kind_ifc, "Modell Architektur, Stand Bauprojekt");
+    let row = |name: &str| ListingRow {
+        href: "/document/40?element=x".into(),
+        cells: [name, "Tür", "Rahmentür 90 × 210", "1. OG"].map(String::from).to_vec(),
+    };
+    let l = Listing {
+        title: t.ifc_elements,
+        range: t.three(t.list_range, 1, 50, "1’234"),
+        columns: vec![t.ifc_name, t.ifc_class, t.ifc_type, t.ifc_storey],
+        rows: ["T-1.01", "T-1.02", "T-1.03"].map(row).into_iter().collect(),
+        paging: Paging { previous: None, next: Some("/document/40?from=50".into()) },
+    };
+    ListingPage { f, d, l }.render().unwrap()
+}
+
+fn passages(f: Frame) -> String {
+    let t = f.t;
+    let d = head(&f, "sheet", t.kind_sheet, "Raumprogramm");
+    let block = |n: u32, cited| Block {
+        place: t.two(t.place_row, "Räume", n),
+        text: marked("Raum: *Klassenzimmer* 1.12\nFläche: 72.5 m²\nBodenbelag: Linoleum"),
+        cited,
+    };
+    let l = Blocks {
+        range: t.three(t.list_range, 1, 3, 3),
+        blocks: vec![block(2, false), block(3, true), block(4, false)],
+        paging: Paging::default(),
+    };
+    PassagesPage { f, d, l }.render().unwrap()
+}
+
+fn holdings(f: Frame, running: bool) -> String {
+    let t = f.t;
+    let progress = ProgressView {
+        done: 412,
+        total: 1284,
+        text: t.three(t.run_progress, 412, "1’284", 2),
+        remaining: t.one(t.run_remaining, 95),
+        path: t.one(t.run_path, "plans/06 Energie/2026-03_Energienachweis.pdf"),
+    };
+    let run = RunView {
+        begin: "30.11.2026 02:00".into(),
+        end: "30.11.2026 02:14".into(),
+        by: "system".into(),
+        numbers: ["3", "1", "0", "2", "1’198", "1"].map(String::from).to_vec(),
+    };
+    HoldingsPage {
+        figures: vec![("1’284".into(), t.holdings_documents), ("412".into(), t.holdings_records)],
+        progress: running.then_some(progress),
+        started: false,
+        next_run: t.one(t.run_next, "01.12.2026 02:00"),
+        runs: vec![run],
+        rejected: vec![("plans: 99 Alt/Vertrag.pdf".into(), "the file is protected by a password".into())],
+        rejected_paging: Paging::default(),
+        f,
+    }
+    .render()
+    .unwrap()
+}
+
+fn report(f: Frame) -> String {
+    let languages = Language::ALL.map(|l| (l.as_str(), i18n::native_name(l), l == f.language)).to_vec();
+    ReportPage { from: "2026-10-01".into(), to: "2026-11-30".into(), languages, message: None, f }
+        .render()
+        .unwrap()
+}
+
+fn failure(f: Frame) -> String {
+    let (heading, text) = (f.t.error_not_found, f.t.error_not_found_text);
+    FailurePage { f, status: 404, heading, text, request: "8f3a12c07be4d951".into() }.render().unwrap()
+}
+
+fn all() -> Vec<(String, String)> {
+    let named =
+        |l: Language| pages(l).into_iter().map(move |(name, html)| (format!("{} {name}", l.as_str()), html));
+    Language::ALL.into_iter().flat_map(named).collect()
+}
+
+/// The values of an attribute, in order.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    html.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn no_page_reaches_for_another_host_or_runs_inline_code() {
+    for (name, html) in all() {
+        for attribute in ["src", "href", "action", "formaction", "data", "poster", "srcset"] {
+            for value in values(&html, attribute) {
+                let local = (value.starts_with('/') && !value.starts_with("//")) || value.starts_with('#');
+                assert!(local, "{name}: {attribute} leads to {value}");
+            }
+        }
+        assert!(
+            !html.contains("style=\"") && !html.contains(" onclick=") && !html.contains("javascript:"),
+            "{name}"
+        );
+        assert_eq!(
+            html.matches("<script").count(),
+            html.matches("nonce=\"bm9uY2U\" defer></script>").count(),
+            "{name}"
+        );
+        assert!(!html.contains("<style"), "{name}");
+    }
+}
+
+#[test]
+fn no_page_shows_an_unset_value() {
+    for (name, html) in all() {
+        for mark in ["{1}", "{2}", "{3}"] {
+            assert!(!html.contains(mark), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_page_names_its_language_and_every_control_its_purpose() {
+    for (name, html) in all() {
+        let language = name.split(' ').next().unwrap();
+        assert!(html.contains(&format!("<html lang=\"{language}\">")), "{name}");
+        assert_eq!(html.matches("<h1").count(), 1, "{name}: one main heading");
+        assert_eq!(html.matches("<main").count(), 1, "{name}");
+        for tag in ["<input ", "<select ", "<textarea "] {
+            for control in html.split(tag).skip(1) {
+                let control = control.split('>').next().unwrap();
+                if control.contains("type=\"hidden\"") {
+                    continue;
+                }
+                let control = format!(" {control}");
+                let id = values(&control, "id").first().copied().unwrap_or("none");
+                assert!(html.contains(&format!(" for=\"{id}\">")), "{name}: {control}");
+            }
+        }
+        for image in html.split("<img ").skip(1) {
+            assert!(!values(&format!(" {image}"), "alt").is_empty(), "{name}: an image without a text");
+        }
+    }
+}
+
+#[test]
+fn every_form_that_changes_something_carries_its_token() {
+    for (name, html) in all() {
+        for form in html.split("<form ").skip(1) {
+            let form = form.split("</form>").next().unwrap();
+            let carries = form.contains("name=\"form_token\" value=\"form-token\"");
+            assert_eq!(form.contains("method=\"post\""), carries, "{name}: {form}");
+        }
+    }
+}
+
+#[test]
+fn what_comes_from_documents_is_text_and_never_markup() {
+    let html = pages(Language::De).into_iter().find(|(name, _)| *name == "search").unwrap().1;
+    assert!(html.contains("Musterlingen &#60;2026&#62;") && !html.contains("<2026>"));
+}
+
+#[test]
+fn answers_say_what_made_them() {
+    for language in Language::ALL {
+        let t = i18n::texts(language);
+        let pages = pages(language);
+        let html = &pages.iter().find(|(name, _)| *name == "ask").unwrap().1;
+        assert!(
+            html.contains(t.notice_model) && html.contains("<meta name=\"ai-generated\" content=\"model\">")
+        );
+        assert!(html.contains(t.not_verified) && html.contains(t.unverified_title));
+    }
+}
