@@ -1,2 +1,1 @@
-//! local
-mod flows { mod retrieval; }
+fn main() {}
