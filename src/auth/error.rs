@@ -16,7 +16,11 @@ pub enum AuthError {
     #[error("a user or group name has 1 to 64 characters and no control characters")]
     BadName,
     /// The password is too short or too long.
-    #[error("a password has {} to {} characters", super::password::MIN_PASSWORD_CHARS, super::password::MAX_PASSWORD_CHARS)]
+    #[error(
+        "a password has {} to {} characters",
+        super::password::MIN_PASSWORD_CHARS,
+        super::password::MAX_PASSWORD_CHARS
+    )]
     BadPassword,
     /// An account of this name exists.
     #[error("there is already a user named {name}")]

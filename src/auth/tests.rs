@@ -63,10 +63,7 @@ fn guessing_is_slowed_and_the_right_password_too() {
     for _ in 0..5 {
         assert!(matches!(users.sign_in_at("anna", "guess guess", None, 0), Err(AuthError::Refused)));
     }
-    assert!(matches!(
-        users.sign_in_at("anna", PASSWORD, None, 0),
-        Err(AuthError::Throttled { seconds: 2 })
-    ));
+    assert!(matches!(users.sign_in_at("anna", PASSWORD, None, 0), Err(AuthError::Throttled { seconds: 2 })));
     assert!(users.sign_in_at("anna", PASSWORD, None, 2).is_ok());
 }
 

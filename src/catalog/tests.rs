@@ -347,7 +347,7 @@ fn models_are_registered_once_per_hash() {
 }
 
 #[test]
-fn a_newer_schema_is_refused_and_an_older_one_copied_first() {
+fn a_newer_schema_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("catalog.db");
     drop(Catalog::open(&path).unwrap());
@@ -357,6 +357,26 @@ fn a_newer_schema_is_refused_and_an_older_one_copied_first() {
     drop(raw);
     let refused = Catalog::open(&path).err().unwrap();
     assert!(matches!(refused, CatalogError::TooNew { found: 999, .. }), "{refused}");
+}
+
+#[test]
+fn an_older_schema_is_copied_and_then_brought_up_with_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("catalog.db");
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.execute_batch(include_str!("migrations/001_documents.sql")).unwrap();
+    raw.execute_batch("INSERT INTO acls (id, name) VALUES (7, 'Schulhaus')").unwrap();
+    raw.execute_batch("INSERT INTO projects (name, acl) VALUES ('Schulhaus', 7); PRAGMA user_version = 1")
+        .unwrap();
+    drop(raw);
+    let catalog = Catalog::open(&path).unwrap();
+    assert_eq!(catalog.projects(&Scope::of([AclId(7)])).unwrap()[0].name, "Schulhaus");
+    let copy = folder.path().join(format!("catalog.db.before-schema-{}", super::migrate::newest()));
+    let version: i64 = rusqlite::Connection::open(copy)
+        .unwrap()
+        .query_row("SELECT user_version FROM pragma_user_version JOIN projects", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, 1, "the copy is as it was");
 }
 
 #[test]

@@ -34,7 +34,9 @@ impl UserRole {
 
     /// The role with this name.
     pub fn parse(name: &str) -> Option<UserRole> {
-        [UserRole::Reader, UserRole::Auditor, UserRole::Administrator].into_iter().find(|r| r.as_str() == name)
+        [UserRole::Reader, UserRole::Auditor, UserRole::Administrator]
+            .into_iter()
+            .find(|r| r.as_str() == name)
     }
 }
 
@@ -196,7 +198,12 @@ impl Catalog {
     }
 
     /// Puts a group on a project's access list or takes it off; the group is made where there is none.
-    pub(crate) fn set_grant(&self, group: &str, project: ProjectId, granted: bool) -> Result<(), CatalogError> {
+    pub(crate) fn set_grant(
+        &self,
+        group: &str,
+        project: ProjectId,
+        granted: bool,
+    ) -> Result<(), CatalogError> {
         self.write(|t| {
             let group = ensure_group(t, group)?;
             let change = if granted {

@@ -24,7 +24,10 @@ pub fn device_report(threads: usize) -> DeviceReport {
         features: features(),
         hip: match hip::probe() {
             Ok(found) if found.devices.is_empty() => {
-                format!("HIP {} ({}) found, but it sees no device; the CPU computes", found.version, found.library)
+                format!(
+                    "HIP {} ({}) found, but it sees no device; the CPU computes",
+                    found.version, found.library
+                )
             }
             Ok(found) => format!(
                 "HIP {} ({}) found with {}; the CPU computes, because this version has no kernels for graphics cards",
@@ -47,7 +50,8 @@ pub(super) fn cpu_name(threads: usize) -> String {
 /// The processor's name as the system tells it.
 fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = info.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':').map(|(_, n)| n.trim()));
+    let name =
+        info.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':').map(|(_, n)| n.trim()));
     name.filter(|n| !n.is_empty()).unwrap_or(std::env::consts::ARCH).to_string()
 }
 
@@ -79,7 +83,11 @@ mod tests {
     fn the_report_says_what_computes() {
         let report = device_report(2);
         assert_eq!(report.backend, "cpu");
-        assert!(report.name.contains("2 threads") && report.name.ends_with(Level::best().name()), "{}", report.name);
+        assert!(
+            report.name.contains("2 threads") && report.name.ends_with(Level::best().name()),
+            "{}",
+            report.name
+        );
         assert!(report.hip.contains("the CPU computes"), "{}", report.hip);
         assert_eq!(report.features.iter().any(|f| f == "AVX-512VNNI"), Level::best() == Level::Avx512Vnni);
     }

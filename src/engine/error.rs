@@ -87,7 +87,9 @@ pub enum EngineError {
         problem: String,
     },
     /// The prompt leaves no room for an answer.
-    #[error("the prompt has {tokens} tokens, but the context is {context}: shorten it or raise the context size")]
+    #[error(
+        "the prompt has {tokens} tokens, but the context is {context}: shorten it or raise the context size"
+    )]
     PromptTooLong {
         /// Tokens of the prompt.
         tokens: usize,

@@ -133,7 +133,8 @@ impl Generator {
         let decoder = open_decoder(&file)?;
         let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
         if tokenizer.vocab_len() > decoder.vocabulary() {
-            let problem = format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());
+            let problem =
+                format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());
             return Err(file.bad_key("tokenizer.ggml.tokens", problem));
         }
         let template = ChatTemplate::from_gguf(&file.gguf)
@@ -188,7 +189,8 @@ impl Generator {
     /// The model has no chat template or it refuses the messages.
     pub fn prompt(&self, messages: &[ChatMessage]) -> Result<Vec<u32>, EngineError> {
         let Some(template) = &self.template else {
-            let problem = "the model has none; choose a model that was trained to follow instructions".to_string();
+            let problem =
+                "the model has none; choose a model that was trained to follow instructions".to_string();
             return Err(EngineError::Template { problem });
         };
         let messages: Vec<Message<'_>> =
@@ -283,7 +285,12 @@ impl<'a> Output<'a> {
         stops: &'a [String],
         on_text: &'a mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Self {
-        Self { decoder: Some(StreamDecoder::new(tokenizer)), stops: Stops::new(stops), text: String::new(), on_text }
+        Self {
+            decoder: Some(StreamDecoder::new(tokenizer)),
+            stops: Stops::new(stops),
+            text: String::new(),
+            on_text,
+        }
     }
 
     /// Takes a token; breaks with the reason where the answer ends.

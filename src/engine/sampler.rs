@@ -87,7 +87,8 @@ impl Sampler {
 
     fn draw(&mut self, candidates: &[(usize, f32)], top: f32) -> Option<u32> {
         let temperature = f64::from(self.temperature);
-        let weights: Vec<f64> = candidates.iter().map(|(_, l)| (f64::from(l - top) / temperature).exp()).collect();
+        let weights: Vec<f64> =
+            candidates.iter().map(|(_, l)| (f64::from(l - top) / temperature).exp()).collect();
         let mut left = self.random.unit() * weights.iter().sum::<f64>();
         for ((id, _), weight) in candidates.iter().zip(&weights) {
             left -= weight;
@@ -133,7 +134,10 @@ mod tests {
 
     fn near(found: &[f64], expected: &[f64]) {
         // Four standard deviations of a share out of 20,000 draws.
-        assert!(found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 0.015), "{found:?} instead of {expected:?}");
+        assert!(
+            found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 0.015),
+            "{found:?} instead of {expected:?}"
+        );
     }
 
     #[test]
@@ -147,7 +151,10 @@ mod tests {
         near(&shares(GenerateOptions { top_k: 2, ..options() }, &logits), &two);
         near(&shares(GenerateOptions { top_p: 0.6, ..options() }, &logits), &two);
         near(&shares(GenerateOptions { min_p: 0.9, ..options() }, &logits), &[1.0, 0.0, 0.0, 0.0]);
-        near(&shares(GenerateOptions { min_p: 0.3, ..options() }, &logits), &[5.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 0.0]);
+        near(
+            &shares(GenerateOptions { min_p: 0.3, ..options() }, &logits),
+            &[5.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 0.0],
+        );
         near(&shares(GenerateOptions { top_p: 0.0, ..options() }, &logits), &[1.0, 0.0, 0.0, 0.0]);
     }
 

@@ -18,7 +18,10 @@ pub(super) enum Passed {
 
 impl<'a> Stops<'a> {
     pub(super) fn new(stops: &'a [String]) -> Self {
-        Self { stops: stops.iter().map(String::as_str).filter(|s| !s.is_empty()).collect(), held: String::new() }
+        Self {
+            stops: stops.iter().map(String::as_str).filter(|s| !s.is_empty()).collect(),
+            held: String::new(),
+        }
     }
 
     /// Takes the next piece.
@@ -67,7 +70,10 @@ mod tests {
 
     #[test]
     fn a_stop_over_several_pieces_is_never_shown() {
-        assert_eq!(run(&["</end>"], &["a <", "/e", "nd> b"]), ("a ".into(), true, vec!["a ".into(), String::new()]));
+        assert_eq!(
+            run(&["</end>"], &["a <", "/e", "nd> b"]),
+            ("a ".into(), true, vec!["a ".into(), String::new()])
+        );
         assert_eq!(run(&["END", "\n\n"], &["x\n", "\ny END"]).0, "x");
     }
 

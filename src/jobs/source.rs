@@ -206,7 +206,10 @@ impl Run<'_> {
     ) -> Result<(), JobError> {
         let look = match look {
             Look::Same(stamp, sha256) => match self.same(job, gone, &candidate, stamp, &sha256).await? {
-                true => return Ok(self.tracker.advance(candidate.stamp.size)),
+                true => {
+                    self.tracker.advance(candidate.stamp.size);
+                    return Ok(());
+                }
                 // The document that it seemed to be turned up elsewhere: a copy is a document of its own.
                 false => looker.look(&candidate, false).await?,
             },

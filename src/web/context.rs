@@ -59,7 +59,8 @@ pub(super) async fn layer(State(web): State<Web>, request: Request, next: Next) 
             None => {
                 parts.extensions.insert(context.clone());
                 let work = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind();
-                work.await.unwrap_or_else(|_| WebError::Internal("the handler panicked".into()).into_response())
+                work.await
+                    .unwrap_or_else(|_| WebError::Internal("the handler panicked".into()).into_response())
             }
         };
         let response = finish(&web, &context, response);

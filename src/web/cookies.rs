@@ -61,6 +61,6 @@ mod tests {
         assert_eq!(plain, "dossier_session=x; Path=/; HttpOnly; SameSite=Lax");
         let tls = set(SESSION, "x", Some(Duration::from_secs(60)), true).unwrap();
         assert!(tls.to_str().unwrap().ends_with("Max-Age=60; Secure"));
-        assert!(remove(SESSION, false).unwrap().to_str().unwrap().contains("=; ") );
+        assert!(remove(SESSION, false).unwrap().to_str().unwrap().contains("=; "));
     }
 }

@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn sizes_have_a_fitting_unit() {
-        let cases = [(0, "0 B"), (999, "999 B"), (2_400_000, "2.4 MB"), (999_999, "1.0 MB"), (5 << 40, "5.5 TB")];
+        let cases =
+            [(0, "0 B"), (999, "999 B"), (2_400_000, "2.4 MB"), (999_999, "1.0 MB"), (5 << 40, "5.5 TB")];
         for (n, text) in cases {
             assert_eq!(bytes(n), text);
         }

@@ -35,7 +35,12 @@ fn encode(out: &mut String, value: &str) {
 }
 
 /// The address that opens a place: the page, the element, the record or the row.
-pub(super) fn place(document: DocumentId, locator: &Locator, passage: Option<ChunkId>, query: &str) -> String {
+pub(super) fn place(
+    document: DocumentId,
+    locator: &Locator,
+    passage: Option<ChunkId>,
+    query: &str,
+) -> String {
     let path = format!("/document/{document}");
     let passage = passage.map(|id| id.to_string()).unwrap_or_default();
     let (name, value) = match locator {
@@ -100,10 +105,16 @@ mod tests {
 
     #[test]
     fn addresses_are_encoded_and_leave_out_what_is_empty() {
-        assert_eq!(address("/", &[("q", "Tür & Tor"), ("kind", ""), ("page", "2")]), "/?q=T%C3%BCr+%26+Tor&page=2");
+        assert_eq!(
+            address("/", &[("q", "Tür & Tor"), ("kind", ""), ("page", "2")]),
+            "/?q=T%C3%BCr+%26+Tor&page=2"
+        );
         assert_eq!(address("/", &[("q", "")]), "/");
         let page = Locator::Pdf { page: 7, boxes: vec![] };
-        assert_eq!(place(DocumentId(12), &page, Some(ChunkId(5)), "U-Wert"), "/document/12?page=7&passage=5&q=U-Wert");
+        assert_eq!(
+            place(DocumentId(12), &page, Some(ChunkId(5)), "U-Wert"),
+            "/document/12?page=7&passage=5&q=U-Wert"
+        );
         let row = Locator::Sheet { sheet: "A".into(), row: 3 };
         assert_eq!(place(DocumentId(12), &row, Some(ChunkId(5)), ""), "/document/12?passage=5#passage");
     }
@@ -111,7 +122,12 @@ mod tests {
     #[test]
     fn places_are_named_in_the_readers_language() {
         let t = texts(Language::De);
-        let door = Element { class: "IfcDoor".into(), name: "T-1.03".into(), storey: "1. OG".into(), ..Element::default() };
+        let door = Element {
+            class: "IfcDoor".into(),
+            name: "T-1.03".into(),
+            storey: "1. OG".into(),
+            ..Element::default()
+        };
         let locator = Locator::Ifc { global_id: "0".repeat(22) };
         assert_eq!(words(t, Language::De, &locator, Some(&door)), "Tür T-1.03 · 1. OG");
         assert_eq!(words(t, Language::De, &Locator::Pdf { page: 7, boxes: vec![] }, None), "Seite 7");

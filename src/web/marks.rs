@@ -55,7 +55,8 @@ impl Terms {
             return Vec::new();
         }
         let marked = page.words.iter().filter(|word| {
-            self.marks(&word.text) || word.text.split(|c: char| !c.is_alphanumeric()).any(|part| self.marks(part))
+            self.marks(&word.text)
+                || word.text.split(|c: char| !c.is_alphanumeric()).any(|part| self.marks(part))
         });
         marked.map(|word| word.rect).collect()
     }
@@ -75,7 +76,9 @@ impl Terms {
             }
             let parts = chunks(trimmed, |c| !c.is_alphanumeric());
             found.extend(
-                parts.filter(|(_, part)| self.marks(part)).map(|(at, part)| inner + at..inner + at + part.len()),
+                parts
+                    .filter(|(_, part)| self.marks(part))
+                    .map(|(at, part)| inner + at..inner + at + part.len()),
             );
         }
         found
@@ -83,7 +86,10 @@ impl Terms {
 }
 
 /// The pieces of a text between separators, with their offsets.
-fn chunks<'a>(text: &'a str, separator: impl Fn(char) -> bool + 'a) -> impl Iterator<Item = (usize, &'a str)> {
+fn chunks<'a>(
+    text: &'a str,
+    separator: impl Fn(char) -> bool + 'a,
+) -> impl Iterator<Item = (usize, &'a str)> {
     text.split(separator)
         .map(move |piece| (piece.as_ptr() as usize - text.as_ptr() as usize, piece))
         .filter(|(_, piece)| !piece.is_empty())
@@ -134,7 +140,9 @@ pub(super) fn pieces(text: &str, marks: impl IntoIterator<Item = Range<usize>>) 
         }
     };
     for range in marks {
-        let (Some(before), Some(inside)) = (text.get(done..range.start), text.get(range.clone())) else { continue };
+        let (Some(before), Some(inside)) = (text.get(done..range.start), text.get(range.clone())) else {
+            continue;
+        };
         push(before, false);
         push(inside, true);
         done = range.end;
@@ -150,7 +158,11 @@ mod tests {
     use super::*;
 
     fn marked(query: &str, text: &str) -> Vec<String> {
-        pieces(text, Terms::of(query).in_text(text)).into_iter().filter(|p| p.marked).map(|p| p.text).collect()
+        pieces(text, Terms::of(query).in_text(text))
+            .into_iter()
+            .filter(|p| p.marked)
+            .map(|p| p.text)
+            .collect()
     }
 
     #[test]
@@ -179,7 +191,8 @@ mod tests {
 
     #[test]
     fn words_of_a_page_give_their_boxes() {
-        let word = |text: &str, x: f32| Word { text: text.into(), rect: [x, 0.0, x + 5.0, 9.0], block: 0, line: 0 };
+        let word =
+            |text: &str, x: f32| Word { text: text.into(), rect: [x, 0.0, x + 5.0, 9.0], block: 0, line: 0 };
         let page = Page { words: vec![word("(Aussenwand)", 1.0), word("Dach", 20.0)], ..Page::default() };
         assert_eq!(Terms::of("aussenwand").on_page(&page), [[1.0, 0.0, 6.0, 9.0]]);
         assert!(Terms::of("").on_page(&page).is_empty());
@@ -188,7 +201,10 @@ mod tests {
     #[test]
     fn ranges_that_do_not_fit_are_left_out() {
         let found = pieces("Tür auf", [0..4, 2..3, 5..99]);
-        assert_eq!(found, [Piece { text: "Tür".into(), marked: true }, Piece { text: " auf".into(), marked: false }]);
+        assert_eq!(
+            found,
+            [Piece { text: "Tür".into(), marked: true }, Piece { text: " auf".into(), marked: false }]
+        );
         let inside = pieces("Tür", std::iter::once(2..4));
         assert_eq!(inside, [Piece { text: "Tür".into(), marked: false }]);
     }

@@ -83,7 +83,11 @@ async fn bytes_at(web: &Web, scope: &Scope, row: &DocumentRow, depth: usize) -> 
             .blocking(move |app| {
                 let path = locate(app, &row).ok_or(WebError::Changed)?;
                 let bytes = std::fs::read(path).map_err(|_| WebError::Changed)?;
-                if hex::encode(Sha256::digest(&bytes)) == row.sha256 { Ok(bytes) } else { Err(WebError::Changed) }
+                if hex::encode(Sha256::digest(&bytes)) == row.sha256 {
+                    Ok(bytes)
+                } else {
+                    Err(WebError::Changed)
+                }
             })
             .await;
     };

@@ -21,7 +21,5 @@ pub(super) fn apply(headers: &mut HeaderMap, nonce: &str) {
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("private, no-store"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
 }

@@ -40,8 +40,7 @@ impl Web {
         E: Into<WebError> + Send + 'static,
     {
         let app = Arc::clone(&self.app);
-        let joined: Result<Result<T, E>, JoinError> =
-            tokio::task::spawn_blocking(move || work(&app)).await;
+        let joined: Result<Result<T, E>, JoinError> = tokio::task::spawn_blocking(move || work(&app)).await;
         joined.map_err(WebError::internal)?.map_err(Into::into)
     }
 }

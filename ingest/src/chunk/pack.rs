@@ -34,7 +34,7 @@ pub(crate) fn words(text: &str) -> usize {
 /// Packs pieces of one page or section into passages of at most `max_words`, in order. A passage under
 /// another heading starts anew, unless one of the two is small.
 pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
-    let small = max_words / 8;
+    let small = max_words / 4;
     let mut out: Vec<Passage> = Vec::new();
     let mut open: Vec<Piece> = Vec::new();
     let mut count = 0;
@@ -48,8 +48,9 @@ pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
                 Some(last) if last.heading && open.len() > 1 => open.pop(),
                 _ => None,
             };
-            // A heading alone before a table goes into the table's passage.
-            if open.iter().all(|p| p.heading) && !open.is_empty() && length + count <= max_words * 3 / 2 {
+            // A heading, or a line or two, alone before a table goes into the table's passage.
+            let little = open.iter().all(|p| p.heading || (!p.alone && count <= small / 2));
+            if little && !open.is_empty() && length + count <= max_words * 5 / 4 {
                 open.push(piece);
                 count += length;
                 continue;
@@ -61,7 +62,10 @@ pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
         count += length;
         open.push(piece);
     }
-    flush(&mut open, &mut out);
+    // Headings at the end lead to the next page, whose passages have them in their section.
+    if !(open.iter().all(|p| p.heading) && !out.is_empty()) {
+        flush(&mut open, &mut out);
+    }
     merge_small(out, small, max_words)
 }
 
@@ -95,7 +99,7 @@ fn merge_small(passages: Vec<Passage>, small: usize, max_words: usize) -> Vec<Pa
     for passage in passages {
         let length = words(&passage.text);
         match out.last_mut() {
-            Some(last) if length < small && words(&last.text) + length <= max_words * 9 / 8 => {
+            Some(last) if length < small / 2 && words(&last.text) + length <= max_words * 9 / 8 => {
                 last.text.push('\n');
                 last.text.push_str(&passage.text);
                 last.boxes.extend(passage.boxes);

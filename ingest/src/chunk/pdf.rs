@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::pack::{self, Passage, Piece};
 use super::table;
 use super::{ChunkOptions, Sink};
-use crate::formats::pdf::pattern;
+use crate::formats::pdf::{names_table, pattern};
 use crate::model::{Document, Heading, Kind, Locator, Page, Rect, Table};
 use crate::text::{append_line, starts_item};
 
@@ -66,8 +66,8 @@ fn blocks(page: &Page) -> Vec<Block> {
     out
 }
 
-/// Page headers and footers: short blocks in the outer tenth of the page that repeat, figures apart, on
-/// at least half of at least three pages.
+/// Page headers and footers: short blocks in the outer eighth of the page that repeat, figures apart, on
+/// at least half of the pages, and on two at least.
 fn furniture(pages: &[Page]) -> HashSet<String> {
     let mut count: HashMap<String, usize> = HashMap::new();
     for page in pages {
@@ -77,7 +77,7 @@ fn furniture(pages: &[Page]) -> HashSet<String> {
             *count.entry(text).or_default() += 1;
         }
     }
-    let many = (pages.len() / 2).max(3);
+    let many = pages.len().div_ceil(2).max(2);
     count.into_iter().filter(|(_, n)| *n >= many).map(|(text, _)| text).collect()
 }
 
@@ -113,7 +113,8 @@ fn pieces(
         if is_caption || (is_outer(page, &block) && furniture.contains(&pattern(&text))) {
             continue;
         }
-        if is_heading {
+        // A caption whose table stands on the next page leads on like a heading.
+        if is_heading || (names_table(&text) && block.lines.len() == 1) {
             let boxes = block.lines.iter().map(|l| l.1).collect();
             out.push(Piece { text, boxes, section, heading: true, ..Piece::default() });
         } else {

@@ -124,8 +124,10 @@ fn lines(record: &Record) -> (String, Vec<String>) {
     let named =
         record.number.to_ascii_uppercase().contains("RFI") || record.subject.starts_with(&record.number);
     let number = if named { record.number.clone() } else { format!("RFI {}", record.number) };
-    let revision =
-        if record.revision.is_empty() { String::new() } else { format!(" (Rev. {})", record.revision) };
+    let revision = match record.revision.as_str() {
+        "" | "0" | "-" => String::new(),
+        revision => format!(" (Rev. {revision})"),
+    };
     let head = match record.subject.starts_with(&record.number) {
         true => format!("{}{revision}", record.subject),
         false => format!("{number}{revision}: {}", record.subject),

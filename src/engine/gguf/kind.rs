@@ -116,7 +116,7 @@ impl TensorKind {
     /// Bytes of `elements` elements, if that is a whole number of blocks and fits.
     pub fn bytes_for(self, elements: usize) -> Option<usize> {
         let (_, _, per_block, bytes) = self.row();
-        if elements % per_block != 0 {
+        if !elements.is_multiple_of(per_block) {
             return None;
         }
         (elements / per_block).checked_mul(bytes)

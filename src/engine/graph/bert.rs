@@ -76,7 +76,8 @@ pub(super) fn open(file: &ModelFile) -> Result<Encoder, EngineError> {
     };
     let n_heads = file.size(ARCH, "attention.head_count")?;
     if !width.is_multiple_of(n_heads) || !(width / n_heads).is_multiple_of(16) {
-        let problem = format!("{n_heads} heads over {width} values: only heads of a multiple of 16 are supported");
+        let problem =
+            format!("{n_heads} heads over {width} values: only heads of a multiple of 16 are supported");
         return Err(file.bad_key("bert.attention.head_count", problem));
     }
     let positions = file.table("position_embd.weight", width)?;

@@ -1,8 +1,8 @@
 //! Text models: each token attends to those before it.
 
 use kernels::cpu::{
-    Activations, Attention, Cpu, Gate, KvCache, Matrix, Pairing, Product, RopeTable, add, attention, gated, matmul,
-    rms_norm, rope, scale,
+    Activations, Attention, Cpu, Gate, KvCache, Matrix, Pairing, Product, RopeTable, add, attention, gated,
+    matmul, rms_norm, rope, scale,
 };
 
 use super::parts::linear;
@@ -94,7 +94,8 @@ impl Spec {
     pub(super) fn check(&self, file: &ModelFile, arch: &str) -> Result<(), EngineError> {
         let key = |k: &str| format!("{arch}.{k}");
         if !self.n_heads.is_multiple_of(self.n_kv_heads) {
-            let problem = format!("{} heads are no multiple of {} key-value heads", self.n_heads, self.n_kv_heads);
+            let problem =
+                format!("{} heads are no multiple of {} key-value heads", self.n_heads, self.n_kv_heads);
             return Err(file.bad_key(&key("attention.head_count"), problem));
         }
         if !self.head_dim.is_multiple_of(16) || self.head_dim == 0 {

@@ -49,7 +49,8 @@ fn spec(file: &ModelFile, n_layers: usize) -> Result<Spec, EngineError> {
             return Err(file.bad_key("gemma3.rope.scaling.type", format!("\"{other}\" is not supported")));
         }
     };
-    let global = Rope { base: file.positive(ARCH, "rope.freq_base", Some(1e6))?, scale: scaled, factors: None };
+    let global =
+        Rope { base: file.positive(ARCH, "rope.freq_base", Some(1e6))?, scale: scaled, factors: None };
     let local_base = file.positive(ARCH, "rope.freq_base_swa", Some(LOCAL_BASE))?;
     let per_head = if n_layers == LAYERS_27B { width / n_heads } else { head_dim };
     let spec = Spec {

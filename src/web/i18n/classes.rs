@@ -23,7 +23,10 @@ const NAMES: &[(&str, [&str; 4])] = &[
     ("IfcRailing", ["Geländer", "Garde-corps", "Parapetto", "Railing"]),
     ("IfcRamp", ["Rampe", "Rampe", "Rampa", "Ramp"]),
     ("IfcRoof", ["Dach", "Toiture", "Tetto", "Roof"]),
-    ("IfcSanitaryTerminal", ["Sanitärapparat", "Appareil sanitaire", "Apparecchio sanitario", "Sanitary terminal"]),
+    (
+        "IfcSanitaryTerminal",
+        ["Sanitärapparat", "Appareil sanitaire", "Apparecchio sanitario", "Sanitary terminal"],
+    ),
     ("IfcSite", ["Grundstück", "Terrain", "Terreno", "Site"]),
     ("IfcSlab", ["Decke", "Dalle", "Soletta", "Slab"]),
     ("IfcSpace", ["Raum", "Local", "Locale", "Space"]),
@@ -36,10 +39,8 @@ const NAMES: &[(&str, [&str; 4])] = &[
 
 /// The class in the reader's words; the class itself where it has no everyday name.
 pub(crate) fn class_name(class: &str, language: Language) -> &str {
-    let base = class
-        .strip_suffix("StandardCase")
-        .or_else(|| class.strip_suffix("ElementedCase"))
-        .unwrap_or(class);
+    let base =
+        class.strip_suffix("StandardCase").or_else(|| class.strip_suffix("ElementedCase")).unwrap_or(class);
     let column = Language::ALL.iter().position(|l| *l == language).unwrap_or(0);
     NAMES
         .binary_search_by_key(&base, |(name, _)| name)

@@ -19,12 +19,7 @@ pub(in crate::web) struct FailurePage {
 }
 
 /// The response to a failure: the sign-in page where that helps, a page for readers, JSON for programs.
-pub(in crate::web) fn respond(
-    web: &Web,
-    context: &Context,
-    failure: Failure,
-    from: &HeaderMap,
-) -> Response {
+pub(in crate::web) fn respond(web: &Web, context: &Context, failure: Failure, from: &HeaderMap) -> Response {
     let frame = Frame::of(web, context);
     let (heading, text) = failure.texts(frame.t);
     let mut response = if !context.wants_page {
@@ -33,8 +28,13 @@ pub(in crate::web) fn respond(
     } else if failure == Failure::SignedOut {
         Redirect::to(&links::address("/login", &[("back", &context.here)])).into_response()
     } else {
-        let page =
-            FailurePage { f: frame, status: failure.status().as_u16(), heading, text, request: context.id.clone() };
+        let page = FailurePage {
+            f: frame,
+            status: failure.status().as_u16(),
+            heading,
+            text,
+            request: context.id.clone(),
+        };
         match page.render() {
             Ok(html) => (failure.status(), Html(html)).into_response(),
             Err(error) => {

@@ -107,7 +107,12 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
     Some(ProgressView {
         done: now.done,
         total: now.total.max(1),
-        text: t.three(t.run_progress, format::whole(now.done), format::whole(now.total), format::whole(now.failed)),
+        text: t.three(
+            t.run_progress,
+            format::whole(now.done),
+            format::whole(now.total),
+            format::whole(now.failed),
+        ),
         remaining: now.eta_s.map(|s| t.one(t.run_remaining, format::whole(s))).unwrap_or_default(),
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
     })
@@ -115,7 +120,8 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
 
 fn run_view(t: &Texts, run: &RunRow) -> RunView {
     let number = |name: &str| {
-        let n = run.summary.as_ref().and_then(|summary| summary.get(name)).and_then(serde_json::Value::as_u64);
+        let n =
+            run.summary.as_ref().and_then(|summary| summary.get(name)).and_then(serde_json::Value::as_u64);
         n.map(format::whole).unwrap_or_else(|| "–".to_owned())
     };
     let end = run.finished_at.as_deref().map(format::date).unwrap_or_default();

@@ -9,9 +9,15 @@ use serde::Deserialize;
 
 use crate::{
     auth::{AuthError, Token},
-    web::{context::Context, cookies,
+    web::{
+        context::Context,
+        cookies,
         error::{OwnPage, WebError},
-        extract::Reader, frame::Frame, links, state::Web},
+        extract::Reader,
+        frame::Frame,
+        links,
+        state::Web,
+    },
 };
 
 #[derive(Template)]

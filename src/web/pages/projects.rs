@@ -26,6 +26,10 @@ pub(in crate::web) fn chosen(projects: &[Project], wanted: &str) -> Option<Proje
 
 /// The list for a page.
 pub(in crate::web) fn choices(projects: &[Project], chosen: Option<ProjectId>) -> Vec<ProjectChoice> {
-    let choice = |p: &Project| ProjectChoice { id: p.id.to_string(), name: p.name.clone(), chosen: Some(p.id) == chosen };
+    let choice = |p: &Project| ProjectChoice {
+        id: p.id.to_string(),
+        name: p.name.clone(),
+        chosen: Some(p.id) == chosen,
+    };
     projects.iter().map(choice).collect()
 }

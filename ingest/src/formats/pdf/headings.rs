@@ -38,17 +38,15 @@ fn by_outline(pages: &mut [LaidPage], outline: &[OutlineEntry]) {
         let mut from = 0;
         for entry in by_page.get(&page.page.number).into_iter().flatten() {
             let wanted = key(&entry.title);
-            let found =
-                page.blocks.iter().skip(from).position(|b| b.is_text && matches(&key(&b.text), &wanted));
-            let block = found.map(|at| {
-                from += at;
-                page.blocks.get(from).map_or(0, |b| b.block)
-            });
+            let is_it = |b: &BlockInfo| b.is_text && matches(&key(&b.text), &wanted);
+            let after = page.blocks.iter().skip(from).position(is_it).map(|at| from + at);
+            let found = after.or_else(|| page.blocks.iter().position(is_it));
+            from = found.unwrap_or(from);
             page.page.headings.push(Heading {
-                block: block.unwrap_or(0),
+                block: page.blocks.get(from).map_or(0, |b| b.block),
                 level: entry.level,
                 text: entry.title.clone(),
-                outline_only: block.is_none(),
+                outline_only: found.is_none(),
             });
         }
         page.page.headings.sort_by_key(|h| h.block);

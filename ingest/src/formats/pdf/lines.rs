@@ -116,6 +116,52 @@ pub(super) fn segments(mut words: Vec<PlacedWord>) -> Vec<Segment> {
             }
         }
     }
+    let mut segments = split_at_columns(segments);
     segments.sort_by(|a, b| a.base.total_cmp(&b.base).then(a.x0.total_cmp(&b.x0)));
     segments
+}
+
+/// Gap, in em, before a word that may start a column.
+const COLUMN_GAP: f32 = 0.35;
+/// How far away the same column's start may be, in points.
+const COLUMN_REACH: f32 = 45.0;
+
+/// The widest cell of a column leaves hardly a gap to the next one: a segment is split where a word
+/// stands exactly below or above the start of another row's segment.
+fn split_at_columns(segments: Vec<Segment>) -> Vec<Segment> {
+    let key = |x: f32| x.round() as i32;
+    let mut rows: BTreeMap<i32, Vec<f32>> = BTreeMap::new();
+    for s in &segments {
+        rows.entry(key(s.base)).or_default().push(s.x1);
+    }
+    // Baselines of segments with another one to their left, by where they start.
+    let mut starts: BTreeMap<i32, Vec<(f32, f32)>> = BTreeMap::new();
+    for s in &segments {
+        let mut beside = rows.range(key(s.base) - 1..=key(s.base) + 1).flat_map(|(_, ends)| ends);
+        if beside.any(|x1| *x1 < s.x0) {
+            starts.entry(key(s.x0)).or_default().push((s.x0, s.base));
+        }
+    }
+    let starts_column = |word: &PlacedWord| {
+        let mut near = starts.range(key(word.x0) - 1..=key(word.x0) + 1).flat_map(|(_, list)| list);
+        near.any(|(x, base)| {
+            let away = (base - word.base).abs();
+            (x - word.x0).abs() < 0.6 && away > 1.0 && away < COLUMN_REACH
+        })
+    };
+    let mut out = Vec::with_capacity(segments.len());
+    for segment in segments {
+        let mut open: Option<Segment> = None;
+        for word in segment.words {
+            match &mut open {
+                Some(part) if word.x0 - part.x1 >= COLUMN_GAP * word.size && starts_column(&word) => {
+                    out.extend(open.replace(Segment::start(word)));
+                }
+                Some(part) => part.push(word),
+                None => open = Some(Segment::start(word)),
+            }
+        }
+        out.extend(open);
+    }
+    out
 }

@@ -35,6 +35,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
         let record = topic(&mut archive, markup, files, &mut document.warnings)?;
         document.records.extend(record);
     }
+    number_by_titles(&mut document.records);
     document.metadata.insert("records".into(), document.records.len().to_string());
     if document.records.is_empty() {
         warn(&mut document.warnings, "empty", "the archive has no topic".into());
@@ -126,6 +127,29 @@ fn topic(
     extras(&mut record, topic, &root, &guid);
     record.elements = selected(archive, files, warnings)?;
     Ok(Some(record))
+}
+
+/// Where every title starts with a mark of its own and all marks have one prefix ("K-01 …", "K-02 …"),
+/// they are the topics' numbers.
+fn number_by_titles(records: &mut [Record]) {
+    let mark = |title: &str| {
+        let token = title.split([' ', ':']).next().unwrap_or("").to_string();
+        let prefix = token.trim_end_matches(|c: char| c.is_ascii_digit());
+        let letters = prefix.trim_end_matches(['-', '_', '.']);
+        let shaped = (1..=6).contains(&letters.len())
+            && letters.chars().all(char::is_alphabetic)
+            && prefix.len() < token.len();
+        shaped.then(|| (prefix.to_string(), token.clone()))
+    };
+    let marks: Option<Vec<(String, String)>> = records.iter().map(|r| mark(&r.subject)).collect();
+    let Some(marks) = marks.filter(|m| m.len() >= 3) else { return };
+    let one_prefix = marks.iter().all(|(prefix, _)| Some(prefix) == marks.first().map(|m| &m.0));
+    let unique: BTreeSet<&String> = marks.iter().map(|(_, token)| token).collect();
+    if one_prefix && unique.len() == marks.len() {
+        for (record, (_, token)) in records.iter_mut().zip(marks) {
+            record.number = token;
+        }
+    }
 }
 
 /// The number that a server assigned, or that the title starts with.
@@ -323,6 +347,17 @@ mod tests {
         );
         assert_eq!((records[1].number.as_str(), records[1].state.as_str()), ("g2", "open"));
         assert_eq!(records[1].elements.len(), 1);
+    }
+
+    #[test]
+    fn marks_in_all_titles_are_numbers() {
+        let markup =
+            |n: u32| format!("<Markup><Topic Guid=\"g{n}\"><Title>K-0{n} T\u{fc}r</Title></Topic></Markup>");
+        let (one, two, three) = (markup(1), markup(2), markup(3));
+        let bytes = archive(&[("a/markup.bcf", &one), ("b/markup.bcf", &two), ("c/markup.bcf", &three)]);
+        let records = read(&bytes, "x.bcf", &Limits::default()).unwrap().records;
+        assert_eq!(records.iter().map(|r| r.number.as_str()).collect::<Vec<_>>(), ["K-01", "K-02", "K-03"]);
+        assert_eq!(records[2].fields["Guid"], "g3");
     }
 
     #[test]

@@ -14,6 +14,8 @@ use tokio::sync::mpsc;
 
 pub(in crate::web) use stream::stream;
 pub(in crate::web) use view::AnswerView;
+#[cfg(test)]
+pub(in crate::web) use view::{AnswerPiece, Cite, PassageView, SourceView};
 
 use super::{
     projects::{self, ProjectChoice},
@@ -121,7 +123,6 @@ type Answering = tokio::task::JoinHandle<Result<Answer, AnswerError>>;
 fn ask(web: &Web, reader: &Reader, question: Question) -> (Answering, mpsc::Receiver<AnswerEvent>) {
     let (events, receiver) = mpsc::channel(WAITING_EVENTS);
     let (app, actor, scope) = (web.app.clone(), reader.actor(), reader.scope.clone());
-    let answering =
-        tokio::spawn(async move { app.answerer.ask(&actor, &scope, &question, events).await });
+    let answering = tokio::spawn(async move { app.answerer.ask(&actor, &scope, &question, events).await });
     (answering, receiver)
 }

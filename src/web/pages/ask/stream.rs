@@ -57,7 +57,8 @@ pub(in crate::web) async fn stream(
         let line = growing.next().await?;
         Some((Ok::<_, Infallible>(line), growing))
     });
-    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "private, no-store")];
+    let headers =
+        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "private, no-store")];
     Ok((headers, Body::from_stream(lines)).into_response())
 }
 

@@ -36,12 +36,20 @@ pub(in crate::web) struct DocumentHead {
 }
 
 impl DocumentHead {
-    pub(super) async fn of(web: &Web, document: &OpenDocument, f: &Frame, query: &str) -> Result<Self, WebError> {
+    pub(super) async fn of(
+        web: &Web,
+        document: &OpenDocument,
+        f: &Frame,
+        query: &str,
+    ) -> Result<Self, WebError> {
         let row = &document.row;
         let (scope, id) = (document.reader.scope.clone(), row.id);
         let (facts, children) = web
             .blocking(move |app| {
-                Ok::<_, WebError>((app.catalog.document_facts(&scope, id)?, app.catalog.children(&scope, id)?))
+                Ok::<_, WebError>((
+                    app.catalog.document_facts(&scope, id)?,
+                    app.catalog.children(&scope, id)?,
+                ))
             })
             .await?;
         let presence = originals::presence(web, document).await?;
@@ -80,7 +88,11 @@ fn fact_list(f: &Frame, row: &DocumentRow, facts: Option<&DocumentFacts>) -> Vec
     list.push((t.document_indexed.to_owned(), format::date(&row.indexed_at)));
     for key in METADATA {
         if let Some(value) = facts.and_then(|f| f.metadata.get(key)).filter(|v| !v.trim().is_empty()) {
-            let value = if matches!(key, "date" | "created" | "modified") { format::date(value) } else { value.clone() };
+            let value = if matches!(key, "date" | "created" | "modified") {
+                format::date(value)
+            } else {
+                value.clone()
+            };
             list.push((key.to_owned(), value));
         }
     }

@@ -59,7 +59,8 @@ pub(super) async fn page(
         cited: cited == Some(n),
     };
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
-    let blocks: Vec<Block> = chunks.iter().enumerate().skip(start).take(PER_PAGE as usize).map(block).collect();
+    let blocks: Vec<Block> =
+        chunks.iter().enumerate().skip(start).take(PER_PAGE as usize).map(block).collect();
     let l = Blocks {
         range: listing::range(&f, offset, blocks.len(), chunks.len() as u64),
         paging: listing::paging(document, offset, chunks.len() as u64),

@@ -73,7 +73,8 @@ pub(super) async fn page(
             let Some(record) = app.catalog.record(&scope, id, &number)? else {
                 return Err(WebError::NotFound);
             };
-            let find = |id: &str| Ok::<Found, WebError>(app.catalog.find_element(&scope, id)?.into_iter().next());
+            let find =
+                |id: &str| Ok::<Found, WebError>(app.catalog.find_element(&scope, id)?.into_iter().next());
             let elements: Result<Vec<Found>, WebError> =
                 record.elements.iter().map(|link| find(&link.global_id)).collect();
             Ok((record, elements?))
@@ -111,9 +112,19 @@ fn view(f: &Frame, record: &Record, elements: &[Found], terms: &Terms) -> Record
         facts: facts.into_iter().filter(|(_, value)| !value.trim().is_empty()).collect(),
         question: pieces(&record.question),
         answers: record.answers.iter().map(reply).collect(),
-        elements: record.elements.iter().zip(elements).map(|(link, found)| reference(f, &link.global_id, found)).collect(),
+        elements: record
+            .elements
+            .iter()
+            .zip(elements)
+            .map(|(link, found)| reference(f, &link.global_id, found))
+            .collect(),
         references: record.references.iter().map(|r| (links::address("/", &[("q", r)]), r.clone())).collect(),
-        fields: record.fields.iter().filter(|(_, v)| !v.trim().is_empty()).map(|(n, v)| (n.clone(), v.clone())).collect(),
+        fields: record
+            .fields
+            .iter()
+            .filter(|(_, v)| !v.trim().is_empty())
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect(),
     }
 }
 

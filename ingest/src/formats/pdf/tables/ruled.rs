@@ -1,7 +1,7 @@
 //! Tables from ruling lines: full grids, and tables with horizontal rules only.
 
 use super::super::glyphs::Rule;
-use super::super::lines::Segment;
+use super::super::lines::{Segment, segments};
 use super::super::words::PlacedWord;
 use super::{Cell, FoundTable, Row, sort_cell};
 
@@ -265,18 +265,29 @@ fn open_grids(rules: &[Rule], words: &[PlacedWord]) -> Vec<Grid> {
 
 fn open_grid(stack: &[Rule], words: &[PlacedWord]) -> Option<Grid> {
     let (first, last) = (stack.first()?, stack.last()?);
-    let inside: Vec<PlacedWord> = words
-        .iter()
-        .filter(|w| {
+    let between = |top: f32, bottom: f32| -> Vec<PlacedWord> {
+        let inside = |w: &&PlacedWord| {
             let (x, y) = w.center();
-            x > first.x0 - SNAP && x < first.x1 + SNAP && y > first.y0 && y < last.y0
-        })
-        .cloned()
-        .collect();
-    let segments = super::super::lines::segments(inside);
-    let xs = column_edges(&segments, first.x0, first.x1)?;
-    let ys = edges(stack.iter().map(|r| r.y0).collect());
-    Some(Grid { xs, ys })
+            x > first.x0 - SNAP && x < first.x1 + SNAP && y > top && y < bottom
+        };
+        words.iter().filter(inside).cloned().collect()
+    };
+    let mut rows = between(first.y0, last.y0);
+    let mut ys: Vec<f32> = stack.iter().map(|r| r.y0).collect();
+    // With rules below each row only, the header stands above the first one.
+    let band = stack.get(1)?.y0 - first.y0;
+    let size = rows.iter().map(|w| w.size).fold(0.0, f32::max);
+    let header = between(first.y0 - 1.3 * band.min(2.5 * size), first.y0);
+    let columns = column_edges(&segments(rows.clone()), first.x0, first.x1)?;
+    let filled: std::collections::BTreeSet<usize> =
+        header.iter().map(|w| columns.iter().filter(|x| **x < w.center().0).count()).collect();
+    if filled.len() >= 2 && filled.len() * 2 >= columns.len() - 1 {
+        let top = header.iter().map(|w| w.y0).fold(f32::INFINITY, f32::min);
+        ys.push(top - 1.0);
+        rows.extend(header);
+    }
+    let xs = column_edges(&segments(rows), first.x0, first.x1).unwrap_or(columns);
+    Some(Grid { xs, ys: edges(ys) })
 }
 
 /// Column borders in the middle of the white space that nearly all segments leave.
@@ -287,7 +298,7 @@ fn column_edges(segments: &[Segment], left: f32, right: f32) -> Option<Vec<f32>>
     let mut xs = vec![left - SNAP];
     let mut at = covered.first()?.1;
     for (x0, x1) in covered.into_iter().skip(1) {
-        if x0 - at > 0.5 * size {
+        if x0 - at > 0.35 * size {
             xs.push((at + x0) / 2.0);
         }
         at = at.max(x1);
