@@ -63,7 +63,9 @@ pub enum AppError {
         source: std::io::Error,
     },
     /// A registered model file is not what it was.
-    #[error("model {path} has SHA-256 {found} instead of {expected}; restore the file or register it again with `dossier model add`")]
+    #[error(
+        "model {path} has SHA-256 {found} instead of {expected}; restore the file or register it again with `dossier model add`"
+    )]
     ModelChanged {
         /// The file.
         path: String,
@@ -72,7 +74,7 @@ pub enum AppError {
         /// SHA-256 of the file.
         found: String,
     },
-    /// The vectors in the index come from a model of another width.
+    /// A GPU is demanded and none computes.
     #[error("`engine.require_gpu` is set, but {0}")]
     NoGpu(String),
     /// There is no user of this name.
@@ -81,18 +83,25 @@ pub enum AppError {
     /// There is no such project, or it may not be seen.
     #[error("there is no project {0:?}; `dossier project list` shows them")]
     NoProject(String),
+    /// The catalog refused.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+    /// The index refused.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// A model could not be loaded.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The log could not be opened or written.
     #[error(transparent)]
     Audit(#[from] AuditError),
+    /// Users or rights could not be read.
     #[error(transparent)]
     Auth(#[from] AuthError),
+    /// The reader process cannot be used.
     #[error(transparent)]
     Worker(#[from] WorkerError),
+    /// A run failed.
     #[error(transparent)]
     Jobs(#[from] JobError),
 }
@@ -121,8 +130,7 @@ impl App {
             worker.clone(),
             audit.clone(),
         ));
-        let answerer =
-            Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
+        let answerer = Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
         Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
     }
 
@@ -202,7 +210,13 @@ impl App {
 const DEFAULT_DIM: usize = 384;
 
 /// What the sheet says besides figures: the firm's own statements, the register, today's counts.
-fn facts(config: &Config, counts: &Counts, projects: u64, accounts: u64, models: &[ModelRow]) -> CatalogFacts {
+fn facts(
+    config: &Config,
+    counts: &Counts,
+    projects: u64,
+    accounts: u64,
+    models: &[ModelRow],
+) -> CatalogFacts {
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let list = |text: &str| -> Vec<String> {
         text.split([',', ';']).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect()
@@ -306,7 +320,8 @@ fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
             .filter(|m| m.role == role)
             .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w))
     };
-    let mut engine = Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
+    let mut engine =
+        Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
     if let Some(model) = chosen(ModelRole::Embed, config.engine.embed_model.as_deref()) {
         check_hash(model)?;
         engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
@@ -316,7 +331,8 @@ fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
         check_hash(model)?;
         let path = Path::new(&model.path);
         engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));
-        let languages = model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
+        let languages =
+            model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
         engine.answer_model = Some(AnswerModel {
             name: model.name.clone(),
             sha256: model.sha256.clone(),

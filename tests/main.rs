@@ -5,5 +5,17 @@
 
 mod support;
 
+#[path = "flows/crash.rs"]
+mod crash;
+#[path = "flows/nightly.rs"]
+mod nightly;
+#[path = "flows/retrieval.rs"]
+mod retrieval;
+#[path = "flows/sandbox.rs"]
+mod sandbox;
 #[path = "flows/structure.rs"]
 mod structure;
+#[path = "flows/tokenizer.rs"]
+mod tokenizer;
+#[path = "flows/web.rs"]
+mod web;

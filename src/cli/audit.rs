@@ -62,7 +62,10 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
                     out.value(entry)?;
                 } else {
                     let e = &entry.envelope;
-                    out.line(format!("{:>8}  {}  {:<18} {:<16} {}", e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid));
+                    out.line(format!(
+                        "{:>8}  {}  {:<18} {:<16} {}",
+                        e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid
+                    ));
                 }
             }
             Ok(Exit::Done)

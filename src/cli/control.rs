@@ -48,7 +48,9 @@ async fn talk(stream: UnixStream, call: &Call, out: &Output) -> Result<Exit, Fai
             frame => out.frame(frame),
         }
     }
-    Err(Failure::failed("the server ended before the work was done; look at its log and run the command again"))
+    Err(Failure::failed(
+        "the server ended before the work was done; look at its log and run the command again",
+    ))
 }
 
 /// Serves the control socket until the task is dropped.

@@ -48,7 +48,10 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     let login = sample_user(&app)?;
     ingest(&app, out).await?;
     allow(&app)?;
-    out.note(format!("Ready after {:.1} s. Stop with Ctrl-C; `make demo` starts it again.", began.elapsed().as_secs_f64()));
+    out.note(format!(
+        "Ready after {:.1} s. Stop with Ctrl-C; `make demo` starts it again.",
+        began.elapsed().as_secs_f64()
+    ));
     out.line(format!("Address   http://{}/", app.config.server.bind));
     match login {
         Some(password) => out.line(format!("Sign in   {USER}   password {password}   (shown this once)")),
@@ -67,7 +70,10 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
 
 fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
     let sample = std::fs::canonicalize(sample).map_err(|e| {
-        Failure::failed(format!("the sample project {} is not there: {e}; run the demo in the project's folder", sample.display()))
+        Failure::failed(format!(
+            "the sample project {} is not there: {e}; run the demo in the project's folder",
+            sample.display()
+        ))
     })?;
     let text = format!(
         "# The demo's configuration; written anew at every `dossier demo`.\n\
@@ -91,7 +97,12 @@ fn register_models(catalog: &crate::catalog::Catalog, config: &Config, out: &Out
     }
     if !has(ModelRole::Answer) {
         let file = wanted(&config.models_dir, "SmolLM2-135M-Instruct.Q4_1.gguf")?;
-        let row = model::inspect(&file, Some(ModelRole::Answer), &["en".to_owned()], Some("Apache-2.0".to_owned()))?;
+        let row = model::inspect(
+            &file,
+            Some(ModelRole::Answer),
+            &["en".to_owned()],
+            Some("Apache-2.0".to_owned()),
+        )?;
         model::register(catalog, &row)?;
     }
     Ok(())

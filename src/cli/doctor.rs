@@ -74,21 +74,23 @@ pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, F
 }
 
 fn processor(device: &DeviceReport) -> Check {
-    let fast = device.features.iter().any(|f| f.contains("avx2") || f.contains("avx512"));
+    let fast = device.features.iter().any(|f| f.starts_with("AVX2") || f.starts_with("AVX-512"));
     let message = format!("{}: {}", device.name, device.features.join(" "));
     if fast {
         Check::ok("processor", message)
     } else {
         Check::warn(
             "processor",
-            format!("{message}; neither AVX2 nor AVX-512 is visible, so the language model runs many times slower"),
+            format!(
+                "{message}; neither AVX2 nor AVX-512 is visible, so the language model runs many times slower"
+            ),
             "in a virtual machine, pass the host's processor type through to the guest",
         )
     }
 }
 
 fn hip(device: &DeviceReport, config: &Config) -> Check {
-    let message = format!("{}; GPU kernels are not part of this version, the processor computes", device.hip);
+    let message = device.hip.clone();
     if config.engine.require_gpu {
         Check::fail("gpu", message, "set engine.require_gpu = false, or wait for a version with GPU kernels")
     } else {
@@ -131,8 +133,10 @@ async fn sandbox(config: &Config) -> Check {
 
 /// A denial counts only where the same attempt succeeds without the sandbox.
 fn judge(inside: &Probe, outside: &Probe) -> Check {
-    let leaks: Vec<&str> = inside.denied.iter().filter(|(_, denied)| !**denied).map(|(n, _)| n.as_str()).collect();
-    let idle: Vec<&str> = outside.denied.iter().filter(|(_, denied)| **denied).map(|(n, _)| n.as_str()).collect();
+    let leaks: Vec<&str> =
+        inside.denied.iter().filter(|(_, denied)| !**denied).map(|(n, _)| n.as_str()).collect();
+    let idle: Vec<&str> =
+        outside.denied.iter().filter(|(_, denied)| **denied).map(|(n, _)| n.as_str()).collect();
     if !leaks.is_empty() {
         return Check::fail(
             "sandbox",
@@ -147,7 +151,10 @@ fn judge(inside: &Probe, outside: &Probe) -> Check {
     } else {
         Check::warn(
             "sandbox",
-            format!("{message}; not shown by this test, as the machine denies them anyway: {}", idle.join(", ")),
+            format!(
+                "{message}; not shown by this test, as the machine denies them anyway: {}",
+                idle.join(", ")
+            ),
             "run `dossier doctor` outside of a container to see the sandbox itself at work",
         )
     }
@@ -172,7 +179,11 @@ fn folder(health: &Result<Value, String>) -> Vec<Check> {
     let health = match health {
         Ok(health) => health,
         Err(message) => {
-            return vec![Check::fail("data", message.clone(), "see the message; `dossier init` makes a data folder")];
+            return vec![Check::fail(
+                "data",
+                message.clone(),
+                "see the message; `dossier init` makes a data folder",
+            )];
         }
     };
     let text = |key: &str| health[key]["message"].as_str().unwrap_or_default().to_owned();

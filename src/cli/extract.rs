@@ -50,7 +50,12 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     }
     out.line(format!("{} ({})", document.title, document.kind.as_str()));
     for page in &document.pages {
-        out.line(format!("\n== page {}, {} words, {} tables", page.number, page.words.len(), page.tables.len()));
+        out.line(format!(
+            "\n== page {}, {} words, {} tables",
+            page.number,
+            page.words.len(),
+            page.tables.len()
+        ));
         out.line(&page.text);
     }
     for record in &document.records {

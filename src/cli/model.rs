@@ -67,10 +67,10 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         }
         Args::Remove { sha256 } => {
             let models = app.catalog.models()?;
-            let row = models
-                .iter()
-                .find(|m| !sha256.is_empty() && m.sha256.starts_with(&sha256))
-                .ok_or_else(|| Failure::usage(format!("no registered model has a SHA-256 beginning {sha256:?}")))?;
+            let row =
+                models.iter().find(|m| !sha256.is_empty() && m.sha256.starts_with(&sha256)).ok_or_else(
+                    || Failure::usage(format!("no registered model has a SHA-256 beginning {sha256:?}")),
+                )?;
             app.catalog.remove_model(&row.sha256)?;
             changed(app, actor, row, false)?;
             say(out, row)
@@ -97,7 +97,12 @@ pub(super) fn import(file: &Path, output: &Path) -> Result<ModelRow, Failure> {
     }
     target.as_file().sync_all()?;
     target.persist(output).map_err(|e| fail(&e))?;
-    inspect(output, Some(ModelRole::Embed), &["de".into(), "fr".into(), "it".into(), "en".into()], Some("MIT".into()))
+    inspect(
+        output,
+        Some(ModelRole::Embed),
+        &["de".into(), "fr".into(), "it".into(), "en".into()],
+        Some("MIT".into()),
+    )
 }
 
 /// What the register says of a GGUF file.

@@ -110,7 +110,12 @@ pub enum Frame {
     /// A step of long work; shown as a bar, a line or a JSON line.
     Progress(serde_json::Value),
     /// A file to be written by the caller, contents in base64.
-    File { path: PathBuf, base64: String },
+    File {
+        /// Where, as the caller named it.
+        path: PathBuf,
+        /// Contents.
+        base64: String,
+    },
     /// The end.
     Exit(Result<Exit, Failure>),
 }
@@ -268,12 +273,7 @@ impl Bar {
             bar.set_message(message);
         } else if self.last_line.is_none_or(|t| t.elapsed() > Duration::from_secs(5)) {
             self.last_line = Some(std::time::Instant::now());
-            let _ = writeln!(
-                std::io::stderr().lock(),
-                "{}/{} {message}",
-                number("done"),
-                number("total")
-            );
+            let _ = writeln!(std::io::stderr().lock(), "{}/{} {message}", number("done"), number("total"));
         }
     }
 

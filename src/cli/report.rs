@@ -25,8 +25,9 @@ pub struct Args {
 }
 
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
-    let language = Language::parse(&args.lang)
-        .ok_or_else(|| Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang)))?;
+    let language = Language::parse(&args.lang).ok_or_else(|| {
+        Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang))
+    })?;
     let sheet = app.report(
         actor,
         super::audit::day_start(&args.from, 0)?,
@@ -35,7 +36,9 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     )?;
     out.file(args.output.clone(), &sheet.pdf);
     if out.wants_json() {
-        out.value(&serde_json::json!({ "file": args.output, "sha256": sheet.sha256, "figures": sheet.figures }))?;
+        out.value(
+            &serde_json::json!({ "file": args.output, "sha256": sheet.sha256, "figures": sheet.figures }),
+        )?;
     } else {
         out.line(format!("{}  SHA-256 {}", args.output.display(), sheet.sha256));
     }

@@ -37,7 +37,9 @@ pub(super) async fn run(mut config: Config, args: Args, out: &Output) -> Result<
 pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> {
     let bind = app.config.server.bind;
     let listener = tokio::net::TcpListener::bind(bind).await.map_err(|e| {
-        Failure::failed(format!("cannot listen on {bind}: {e}; choose another address with server.bind or --bind"))
+        Failure::failed(format!(
+            "cannot listen on {bind}: {e}; choose another address with server.bind or --bind"
+        ))
     })?;
     let address = listener.local_addr()?;
     let start = Event::ServerStart {
@@ -50,7 +52,9 @@ pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> 
     let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
     if out.wants_json() {
-        out.value(&serde_json::json!({ "address": format!("http://{address}/"), "device": app.engine.device.name }))?;
+        out.value(
+            &serde_json::json!({ "address": format!("http://{address}/"), "device": app.engine.device.name }),
+        )?;
     } else {
         out.line(format!("http://{address}/   computing on {}", app.engine.device.name));
     }
@@ -84,7 +88,8 @@ async fn sign_hourly(app: Arc<App>) {
 
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
         return std::future::pending().await;
     };

@@ -73,7 +73,9 @@ impl Args {
 /// The first line of stdin.
 pub(super) fn password_from_stdin() -> Result<String, Failure> {
     if std::io::stdin().is_terminal() {
-        return Err(Failure::usage("--password-stdin expects the password on a pipe, not typed on the screen"));
+        return Err(Failure::usage(
+            "--password-stdin expects the password on a pipe, not typed on the screen",
+        ));
     }
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;

@@ -15,10 +15,13 @@ const MAX_FILE_BYTES: u64 = 4 << 30;
 pub fn main() -> io::Result<()> {
     let (request, bytes): (Request, Vec<u8>) = protocol::read(&mut io::stdin().lock(), MAX_FILE_BYTES)?;
     let bare = matches!(request.task, Task::Probe { sandboxed: false });
-    let landlock = match if bare { Ok("not asked for".to_owned()) } else { sandbox::close(request.memory_bytes) } {
-        Ok(landlock) => landlock,
-        Err(detail) => return protocol::write(&mut io::stdout().lock(), &Answer::Sandbox { detail }, &[]),
-    };
+    let landlock =
+        match if bare { Ok("not asked for".to_owned()) } else { sandbox::close(request.memory_bytes) } {
+            Ok(landlock) => landlock,
+            Err(detail) => {
+                return protocol::write(&mut io::stdout().lock(), &Answer::Sandbox { detail }, &[]);
+            }
+        };
     let (answer, body) = work(&request, &bytes, landlock)?;
     protocol::write(&mut io::stdout().lock(), &answer, &body)
 }

@@ -7,13 +7,17 @@ pub enum WorkerError {
     #[error(transparent)]
     Rejected(#[from] ReadError),
     /// The reader ran longer than allowed and was killed.
-    #[error("reading took longer than {seconds} s and was stopped; split the file or raise ingest.worker_seconds")]
+    #[error(
+        "reading took longer than {seconds} s and was stopped; split the file or raise ingest.worker_seconds"
+    )]
     TimedOut {
         /// The limit.
         seconds: u64,
     },
     /// The reader needed more memory than allowed.
-    #[error("reading needed more than {megabytes} MB of memory and was stopped; split the file or raise ingest.worker_memory_mb")]
+    #[error(
+        "reading needed more than {megabytes} MB of memory and was stopped; split the file or raise ingest.worker_memory_mb"
+    )]
     OutOfMemory {
         /// The limit.
         megabytes: u64,

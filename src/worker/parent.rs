@@ -108,7 +108,8 @@ impl Worker {
     }
 
     async fn call(&self, task: Task, bytes: &[u8]) -> Result<Vec<u8>, WorkerError> {
-        let _slot = self.slots.acquire().await.map_err(|_| self.start_error(std::io::Error::other("closed")))?;
+        let _slot =
+            self.slots.acquire().await.map_err(|_| self.start_error(std::io::Error::other("closed")))?;
         let request =
             Request { memory_bytes: self.options.memory_bytes, limits: self.options.limits.clone(), task };
         let mut child = self.spawn()?;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::io;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset, RulesetAttr, RulesetStatus,
-    Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset, RulesetAttr,
+    RulesetStatus, Scope,
 };
 use rlimit::Resource;
 use seccompiler::{
@@ -136,7 +136,8 @@ const DENIED_CALLS: &[i64] = &[
 
 fn worker_filter() -> Result<BpfProgram, String> {
     let target = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| e.to_string())?;
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = DENIED_CALLS.iter().map(|call| (*call, vec![])).collect();
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        DENIED_CALLS.iter().map(|call| (*call, vec![])).collect();
     #[cfg(target_arch = "x86_64")]
     for call in [libc::SYS_fork, libc::SYS_vfork] {
         rules.insert(call, vec![]);

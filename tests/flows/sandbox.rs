@@ -9,7 +9,9 @@ fn doctor_shows_that_the_sandbox_holds() {
     let check = report["checks"].as_array().unwrap().iter().find(|c| c["name"] == "sandbox").unwrap();
     assert_ne!(check["state"], "fail", "{check}");
     let message = check["message"].as_str().unwrap();
-    for attempt in ["TCP connection", "UDP socket", "Unix socket", "open a file", "start a program", "write a file"] {
+    for attempt in
+        ["TCP connection", "UDP socket", "Unix socket", "open a file", "start a program", "write a file"]
+    {
         assert!(message.contains(attempt), "{attempt} was not tried: {message}");
     }
 }

@@ -144,7 +144,8 @@ fn modules_use_only_what_lies_below_them() {
     for (path, text) in sources() {
         let Some(module) = module_of(&path) else { continue };
         let allowed = ALLOWED.iter().find(|(m, _)| *m == module).map(|(_, a)| *a);
-        let allowed = allowed.unwrap_or_else(|| panic!("module {module} is not in the table of the architecture page"));
+        let allowed =
+            allowed.unwrap_or_else(|| panic!("module {module} is not in the table of the architecture page"));
         for used in names_after(&text, "crate::") {
             let known = modules.contains(&used.as_str());
             if known && used != module && !allowed.contains(&used.as_str()) && !allowed.contains(&"*") {
@@ -178,7 +179,9 @@ fn the_member_crates_know_neither_each_other_nor_the_root() {
     for member in ["ingest", "kernels", "compliance"] {
         let manifest = fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
         for other in ["ingest", "kernels", "compliance", "dossier"] {
-            let names_it = manifest.lines().any(|l| l.starts_with(&format!("{other}.")) || l.starts_with(&format!("{other} ")));
+            let names_it = manifest
+                .lines()
+                .any(|l| l.starts_with(&format!("{other}.")) || l.starts_with(&format!("{other} ")));
             assert!(!names_it, "{member} depends on {other}");
         }
     }
@@ -223,7 +226,8 @@ fn every_path_that_the_manual_and_the_readme_name_exists() {
         for name in text.split('`').skip(1).step_by(2) {
             let top = name.split('/').next().unwrap_or("");
             let is_path = name.contains('/')
-                && ["src", "ingest", "kernels", "compliance", "templates", "tests", ".ci", ".config"].contains(&top)
+                && ["src", "ingest", "kernels", "compliance", "templates", "tests", ".ci", ".config"]
+                    .contains(&top)
                 && !name.contains([' ', '*', '{', '<']);
             if is_path {
                 checked += 1;
@@ -241,7 +245,8 @@ fn the_manual_explains_every_configuration_key_as_the_program_knows_it() {
     let expected: String = dossier::config::KEYS
         .iter()
         .map(|key| {
-            let default = if key.default.is_empty() { "–".to_owned() } else { format!("`{}`", cell(key.default)) };
+            let default =
+                if key.default.is_empty() { "–".to_owned() } else { format!("`{}`", cell(key.default)) };
             format!("| `{}` | {} | {default} | {} |\n", key.name, cell(key.unit), cell(key.effect))
         })
         .collect();

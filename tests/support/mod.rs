@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The program under test.
-pub const DOSSIER: &str = env!("CARGO_BIN_EXE_dossier");
+pub(crate) const DOSSIER: &str = env!("CARGO_BIN_EXE_dossier");
 
 /// The sample project.
-pub fn sample() -> PathBuf {
+pub(crate) fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/sample")
 }
 
 /// A model file, or a failure that says how to get it.
-pub fn model(name: &str) -> PathBuf {
+pub(crate) fn model(name: &str) -> PathBuf {
     let folder = std::env::var_os("DOSSIER_MODELS").map(PathBuf::from).unwrap_or_else(|| {
         PathBuf::from(std::env::var_os("HOME").expect("HOME is set")).join(".cache/dossier/models")
     });
@@ -23,13 +23,13 @@ pub fn model(name: &str) -> PathBuf {
 }
 
 /// A data folder with one source folder, deleted at the end.
-pub struct Appliance {
+pub(crate) struct Appliance {
     folder: tempfile::TempDir,
 }
 
 impl Appliance {
     /// An initialised data folder whose source `files` is empty. Without models: search is lexical.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let appliance = Appliance { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(appliance.files()).unwrap();
         let output = appliance.command(&["init"]).output().unwrap();
@@ -43,24 +43,24 @@ impl Appliance {
     }
 
     /// The data folder.
-    pub fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
     /// The folder that is ingested.
-    pub fn files(&self) -> PathBuf {
+    pub(crate) fn files(&self) -> PathBuf {
         self.folder.path().join("files")
     }
 
     /// Puts a file into the source.
-    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
         let path = self.files().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, contents).unwrap();
     }
 
     /// The program with `--data` set and nothing on stdin.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(DOSSIER);
         command.arg("--data").arg(self.data()).args(arguments);
         command.stdin(Stdio::null()).env_remove("DOSSIER_CONFIG").env_remove("DOSSIER_DATA");
@@ -68,13 +68,13 @@ impl Appliance {
     }
 
     /// Runs the program and returns its exit code and output.
-    pub fn run(&self, arguments: &[&str]) -> (i32, Output) {
+    pub(crate) fn run(&self, arguments: &[&str]) -> (i32, Output) {
         let output = self.command(arguments).output().unwrap();
         (output.status.code().unwrap_or(-1), output)
     }
 
     /// Runs the program with `--json`, expects one of the exit codes 0 and 3 and returns its JSON object.
-    pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
+    pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let (code, output) = self.run(&[&["--json"], arguments].concat());
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
