@@ -50,6 +50,15 @@ impl From<CatalogError> for WebError {
     }
 }
 
+impl From<AppError> for WebError {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Audit(error) => WebError::NoLog(error),
+            other => WebError::internal(other),
+        }
+    }
+}
+
 impl From<AuthError> for WebError {
     fn from(error: AuthError) -> Self {
         match error {
@@ -65,15 +74,6 @@ impl From<AnswerError> for WebError {
         match error {
             AnswerError::Audit(error) => WebError::NoLog(error),
             AnswerError::Length { .. } => WebError::TooLarge,
-            other => WebError::internal(other),
-        }
-    }
-}
-
-impl From<AppError> for WebError {
-    fn from(error: AppError) -> Self {
-        match error {
-            AppError::Audit(error) => WebError::NoLog(error),
             other => WebError::internal(other),
         }
     }
