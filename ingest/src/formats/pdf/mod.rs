@@ -12,7 +12,7 @@ mod lines;
 mod order;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};

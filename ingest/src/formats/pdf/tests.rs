@@ -86,6 +86,22 @@ fn bytes(mut pdf: Pdf) -> Vec<u8> {
     out
 }
 
+/// A page of text in two sizes and a ruled table, and a turned page.
+pub(crate) fn sample() -> Vec<u8> {
+    let mut first =
+        Sheet::default().bold(72.0, 760.0, 16.0, "1 Aussenwand").text(72.0, 740.0, 10.0, "Die Wand traegt.");
+    for y in [700.0, 680.0, 660.0] {
+        first = first.rule(72.0, y, 300.0, y);
+    }
+    for x in [72.0, 200.0, 300.0] {
+        first = first.rule(x, 660.0, x, 700.0);
+    }
+    first = first.text(76.0, 686.0, 10.0, "Bauteil").text(204.0, 686.0, 10.0, "U-Wert");
+    first = first.text(76.0, 666.0, 10.0, "Wand").text(204.0, 666.0, 10.0, "0.17");
+    let second = Sheet { rotate: 90, ..Sheet::default() }.text(72.0, 700.0, 10.0, "Zweite Seite mit Text.");
+    bytes(pdf(vec![first, second]))
+}
+
 fn read_sheets(sheets: Vec<Sheet>) -> Document {
     read(&bytes(pdf(sheets)), "plan.pdf", &Limits::default()).unwrap()
 }
