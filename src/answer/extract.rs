@@ -1,6 +1,6 @@
 //! An answer without a language model: the sentences of the sources that say it.
 
-use ingest::{Kind, Language};
+use ingest::Kind;
 
 use super::relevance::{context, presence};
 use super::sentences::{self, Sentence};
@@ -164,11 +164,6 @@ fn shorten(text: &str) -> String {
     let cut: String = text.chars().take(MAX_CHARS).collect();
     let end = cut.rfind(char::is_whitespace).unwrap_or(cut.len());
     format!("{}…", cut.get(..end).unwrap_or_default())
-}
-
-/// Languages of a passage as far as known; used to say what may be quoted to whom.
-pub(super) fn language_of(hit: &Hit) -> Option<Language> {
-    hit.chunk.language
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! An answer by the language model, checked sentence by sentence before anyone sees it.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
 
 use super::AnswerError;
 use super::clock::Clock;
-use super::prompt::{MAX_ANSWER_TOKENS, MAX_PASSAGES, messages};
+use super::prompt::{MAX_ANSWER_TOKENS, MAX_PASSAGES};
 use super::stream::{Assembler, Written};
 use super::types::{AnswerEvent, Passage};
 use super::verify::Evidence;
@@ -70,7 +69,7 @@ pub(super) fn fitting<'a>(generator: &Generator, question: &str, passages: &'a [
 
 /// Lets the model answer. Blocking. Sends each sentence as soon as it is checked.
 pub(super) fn compose(
-    generator: &Arc<Generator>,
+    generator: &Generator,
     conversation: &[ChatMessage],
     question: &str,
     passages: &[Passage],

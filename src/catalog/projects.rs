@@ -35,6 +35,26 @@ impl Catalog {
         })
     }
 
+    /// The project of this name, if there is one.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn find_project(&self, name: &str) -> Result<Option<Project>, CatalogError> {
+        self.read(|c| by_name(c, name))
+    }
+
+    /// The access list of this name, if there is one.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn find_acl(&self, name: &str) -> Result<Option<AclId>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached("SELECT id FROM acls WHERE name = ?1")?
+                .query_row([name], |row| row.get(0).map(AclId))
+                .optional()
+        })
+    }
+
     /// The access list of this name; created empty where there is none.
     ///
     /// # Errors

@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     audit::{Actor, Event},
-    catalog::{DocumentId, FileStamp, RejectedFile, RunId, RunState},
+    catalog::{DocumentId, FileStamp, ProjectId, RejectedFile, RunId, RunState},
     config::SourceConfig,
+    scope::AclId,
 };
 
 /// One run: what it works with and whom it tells.
@@ -114,7 +115,7 @@ impl<'a> Run<'a> {
         for source in sources {
             self.tracker.tell(Step::Scan, Some(&source.name), None);
             let name = source.name.clone();
-            match self.plan_one(source).await? {
+            match self.plan_one(source, summary.dry_run).await? {
                 Ok(job) => jobs.push(job),
                 Err(error) => {
                     tracing::warn!(source = name, error, "source not read");
@@ -129,7 +130,7 @@ impl<'a> Run<'a> {
     }
 
     /// The plan for one source, or why it cannot be read.
-    async fn plan_one(&self, source: SourceConfig) -> Result<Result<Job, String>, JobError> {
+    async fn plan_one(&self, source: SourceConfig, dry_run: bool) -> Result<Result<Job, String>, JobError> {
         let filter = Filter::new(&source)?;
         let root = source.path.clone();
         let scan = match blocking(move || scan::scan(&root, &filter)).await? {
@@ -149,18 +150,33 @@ impl<'a> Run<'a> {
                  they are really gone, take the source out of the configuration"
             )));
         }
-        let rules = self.rules(&source)?;
+        let rules = self.rules(&source, dry_run)?;
         let plan = plan::plan(&scan, known, &rules);
         Ok(Ok(Job::new(source, rules, plan, &scan)))
     }
 
-    fn rules(&self, source: &SourceConfig) -> Result<Rules, JobError> {
-        let (catalog, config) = (&self.jobs.catalog, &self.jobs.config.ingest);
-        let project = catalog.ensure_project(&source.project)?;
-        let acl = match &source.acl {
-            Some(name) => catalog.ensure_acl(name)?,
-            None => project.acl,
+    /// Project and access list are made where they do not exist, except by a dry run.
+    fn rights(&self, source: &SourceConfig, dry_run: bool) -> Result<(ProjectId, AclId), JobError> {
+        let catalog = &self.jobs.catalog;
+        let nobody = (ProjectId(0), AclId(0));
+        let project = match dry_run {
+            false => catalog.ensure_project(&source.project)?,
+            true => match catalog.find_project(&source.project)? {
+                Some(project) => project,
+                None => return Ok(nobody),
+            },
         };
+        let acl = match &source.acl {
+            None => project.acl,
+            Some(name) if dry_run => catalog.find_acl(name)?.unwrap_or(nobody.1),
+            Some(name) => catalog.ensure_acl(name)?,
+        };
+        Ok((project.id, acl))
+    }
+
+    fn rules(&self, source: &SourceConfig, dry_run: bool) -> Result<Rules, JobError> {
+        let (project, acl) = self.rights(source, dry_run)?;
+        let (catalog, config) = (&self.jobs.catalog, &self.jobs.config.ingest);
         let bounds = (&config.limits, config.max_file_mb, config.worker_memory_mb, config.worker_seconds);
         let mut reader = load::sha256(format!("{bounds:?}").as_bytes());
         reader.truncate(16);
@@ -168,7 +184,7 @@ impl<'a> Run<'a> {
         let hashed = catalog.full_hashed_at(&source.name)?;
         let full = is_older(hashed.as_deref(), config.full_hash_days);
         let reader = format!("{reader}{version_end}");
-        Ok(Rules { project: project.id, acl, version_end, reader, full })
+        Ok(Rules { project, acl, version_end, reader, full })
     }
 
     /// A dry run: hashes what may have changed and counts.
