@@ -10,6 +10,7 @@
 
 mod error;
 mod password;
+mod sessions;
 mod throttle;
 mod token;
 mod users;
@@ -20,5 +21,6 @@ mod tests;
 pub use crate::catalog::{GroupRow, UserRole, UserRow};
 pub use error::AuthError;
 pub use password::{MIN_PASSWORD_CHARS, random_password};
+pub use sessions::{Session, SessionLimits, SignedIn};
 pub use token::{Token, form_token};
-pub use users::{Session, SessionLimits, SignedIn, Users};
+pub use users::Users;

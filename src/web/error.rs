@@ -4,7 +4,7 @@ use axum::{
 };
 
 use super::i18n::Texts;
-use crate::{answer::AnswerError, audit::AuditError, auth::AuthError, catalog::CatalogError};
+use crate::{answer::AnswerError, app::AppError, audit::AuditError, auth::AuthError, catalog::CatalogError};
 
 /// Everything that can go wrong in a handler. Its cause is logged and never shown.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +47,15 @@ impl WebError {
 impl From<CatalogError> for WebError {
     fn from(error: CatalogError) -> Self {
         WebError::internal(error)
+    }
+}
+
+impl From<AppError> for WebError {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Audit(error) => WebError::NoLog(error),
+            other => WebError::internal(other),
+        }
     }
 }
 

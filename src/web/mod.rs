@@ -26,7 +26,7 @@ mod security;
 mod state;
 
 #[cfg(test)]
-pub(crate) mod samples;
+mod samples;
 
 pub use access::Access;
 pub use router::{router, router_with, routes};

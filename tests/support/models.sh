@@ -9,7 +9,7 @@
 # and its SHA-256 is right: everything before that happens in a temporary folder beside it.
 set -euo pipefail
 
-models="${DOSSIER_MODELS:-${HOME:-/root}/.cache/dossier/models}"
+models="${DOSSIER_MODELS:-${HOME:?neither DOSSIER_MODELS nor HOME is set}/.cache/dossier/models}"
 with_tests=1
 case "${1:-}" in
 "" | --all) ;;

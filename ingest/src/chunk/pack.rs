@@ -62,7 +62,10 @@ pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
         count += length;
         open.push(piece);
     }
-    flush(&mut open, &mut out);
+    // Headings at the end lead to the next page, whose passages have them in their section.
+    if out.is_empty() || !open.iter().all(|p| p.heading) {
+        flush(&mut open, &mut out);
+    }
     merge_small(out, small, max_words)
 }
 

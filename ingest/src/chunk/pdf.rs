@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::pack::{self, Passage, Piece};
 use super::table;
 use super::{ChunkOptions, Sink};
-use crate::formats::pdf::pattern;
+use crate::formats::pdf::{names_table, pattern};
 use crate::model::{Document, Heading, Kind, Locator, Page, Rect, Table};
 use crate::text::{append_line, starts_item};
 
@@ -113,7 +113,8 @@ fn pieces(
         if is_caption || (is_outer(page, &block) && furniture.contains(&pattern(&text))) {
             continue;
         }
-        if is_heading {
+        // A caption whose table stands on the next page leads on like a heading.
+        if is_heading || (names_table(&text) && block.lines.len() == 1) {
             let boxes = block.lines.iter().map(|l| l.1).collect();
             out.push(Piece { text, boxes, section, heading: true, ..Piece::default() });
         } else {

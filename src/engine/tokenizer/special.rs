@@ -1,12 +1,15 @@
 //! Cutting the tokens that stand for themselves out of a text, before the rest is tokenised.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use super::trie::Trie;
 use super::vocab::{Kind, Vocab};
 
 /// A stretch of a text: a token that stands for itself, or text that is still to be tokenised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fragment<'t> {
-    Text(std::borrow::Cow<'t, str>),
+    Text(Cow<'t, str>),
     Token(u32),
 }
 
@@ -77,24 +80,16 @@ impl Special {
     }
 
     /// The allowed tokens that occur in `text`, in the order in which they are cut out.
-    fn present(&self, text: &str, allow: Allow) -> Vec<u32> {
-        let mut found = Vec::new();
+    fn present(&self, text: &str, allow: Allow) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
         for (start, _) in text.char_indices() {
             let mut node = Trie::ROOT;
             for byte in text.bytes().skip(start) {
                 let Some(next) = self.trie.step(node, byte) else { break };
                 node = next;
-                if let Some(index) = self.trie.value(node).filter(|index| self.allowed(*index, allow)) {
-                    found.push(index);
-                }
-            }
-            if found.len() > 4096 {
-                found.sort_unstable();
-                found.dedup();
+                found.extend(self.trie.value(node).filter(|index| self.allowed(*index, allow)));
             }
         }
-        found.sort_unstable();
-        found.dedup();
         found
     }
 

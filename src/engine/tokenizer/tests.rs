@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::engine::gguf::{Array, Value, Writer};
 
@@ -177,4 +179,26 @@ fn a_stream_gives_whole_characters() {
     assert_eq!(stream.push(1), ""); // control tokens write nothing
     assert_eq!(stream.push(3), "");
     assert_eq!(stream.finish(), "\u{fffd}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any text: no panic, no control token, and no byte of a known character lost.
+    #[test]
+    fn any_text_is_safe(text in "(\\PC|[Wand ß<>bos\n]|<bos>|<think>){0,40}") {
+        let t = spm();
+        for ids in [
+            t.encode(&text, false, false),
+            t.encode_chat(&[Segment { text: Cow::Borrowed(&text), trusted: false }]).split_off(1),
+        ] {
+            prop_assert!(ids.iter().all(|id| (*id as usize) < t.vocab_len() && *id != 1 && *id != 2));
+            let known = |c: &char| "Wand ß<>bos".contains(*c);
+            let (back, told) = (t.decode(&ids), text.replace("<think>", ""));
+            let count = |text: &str| text.chars().filter(known).count();
+            prop_assert!(count(&back) >= count(&told), "{:?} {:?}", back, text);
+        }
+        let b = bpe("llama-bpe").unwrap();
+        prop_assert!(b.encode(&text, true, true).iter().all(|id| (*id as usize) < b.vocab_len()));
+    }
 }

@@ -28,7 +28,7 @@ pub(in crate::web) async fn choose(
     Form(choice): Form<Choice>,
 ) -> Result<Response, WebError> {
     if let Some(session) = context.session {
-        web.blocking(move |app| app.users.set_language(&session.user, choice.language)).await?;
+        web.blocking(move |app| app.catalog.set_user_language(session.user.id, choice.language)).await?;
     }
     let mut response = Redirect::to(links::back(&choice.back)).into_response();
     let cookie =

@@ -9,15 +9,12 @@ use ingest::Language;
 use jiff::{Timestamp, ToSpan, ZonedDateTime, civil::Date, tz::TimeZone};
 use serde::Deserialize;
 
-use crate::{
-    audit::{Event, Lang},
-    web::{
-        error::{OwnPage, WebError},
-        extract::Reader,
-        frame::Frame,
-        i18n,
-        state::Web,
-    },
+use crate::web::{
+    error::{OwnPage, WebError},
+    extract::Reader,
+    frame::Frame,
+    i18n,
+    state::Web,
 };
 
 #[derive(Template)]
@@ -71,22 +68,8 @@ pub(in crate::web) async fn create(
         response.extensions_mut().insert(OwnPage);
         return Ok(response);
     };
-    let (actor, language) = (reader.actor(), lang(wish.language));
-    let sheet = web
-        .blocking(move |app| {
-            let facts = app.report_facts()?;
-            let sheet = app.audit.report(from, to, &facts, language)?;
-            let event = Event::Export {
-                what: "report".to_owned(),
-                sha256: sheet.sha256.clone(),
-                rows: 1,
-                recipient: None,
-                country: None,
-            };
-            app.audit.record(&actor, event)?;
-            Ok::<_, WebError>(sheet)
-        })
-        .await?;
+    let (actor, language) = (reader.actor(), wish.language);
+    let sheet = web.blocking(move |app| app.report(&actor, from, to, language)).await?;
     let name = format!("dossier-{}-{}-{}.pdf", wish.from.trim(), wish.to.trim(), wish.language.as_str());
     let disposition =
         HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(WebError::internal)?;
@@ -95,15 +78,6 @@ pub(in crate::web) async fn create(
         (header::CONTENT_DISPOSITION, disposition),
     ];
     Ok((headers, sheet.pdf).into_response())
-}
-
-fn lang(language: Language) -> Lang {
-    match language {
-        Language::De => Lang::De,
-        Language::Fr => Lang::Fr,
-        Language::It => Lang::It,
-        Language::En => Lang::En,
-    }
 }
 
 /// From the first day's midnight to the midnight after the last day; `None` where that is no period.

@@ -3,6 +3,7 @@
 //! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
 //! and sees the page through [`glyphs::PageGlyphs`] only.
 
+pub(crate) mod bombs;
 mod device;
 pub(crate) mod glyphs;
 mod headings;
@@ -12,7 +13,7 @@ mod lines;
 mod order;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -45,7 +46,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
 /// Reads a PDF.
 pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
-    let pages = HayroPages::new(&pdf);
+    let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
     let mut warnings = Vec::new();
     let mut laid = lay_out_all(&pages, limits, &mut warnings);
     if laid.is_empty() {
@@ -115,6 +116,10 @@ fn page_warnings(laid: &LaidPage, warnings: &mut Vec<Warning>) {
         );
         warnings.push(warning("unmapped-glyphs", message, Some(number)));
     }
+    if laid.too_large {
+        let message = format!("page {number} expands beyond the limit and was not read");
+        warnings.push(warning("page-too-large", message, Some(number)));
+    }
     if laid.cut_off {
         let message = format!("page {number} has more characters than can be read; the rest was left out");
         warnings.push(warning("glyph-limit", message, Some(number)));
@@ -162,30 +167,43 @@ fn caption_tables(laid: &mut LaidPage) {
             let index = i64::from(table.block) + delta;
             blocks.iter().find(|b| i64::from(b.block) == index && b.is_text && b.lines <= 3)
         };
-        let named = |text: &str| {
-            let lower = text.to_lowercase();
-            ["tab", "tableau", "table", "tabella"].iter().any(|p| lower.starts_with(p))
-        };
-        let caption = [-1, 1].into_iter().filter_map(beside).find(|b| named(&b.text));
+        let caption = [-1, 1].into_iter().filter_map(beside).find(|b| names_table(&b.text));
         if let Some(block) = caption {
             table.caption = block.text.clone();
         }
     }
 }
 
-/// A table that goes on over the page has its header again, but no caption of its own.
+/// A table that goes on over the page has its header again, but no caption of its own; or its caption
+/// was left alone at the foot of the page before.
 fn continue_captions(laid: &mut [LaidPage]) {
     let mut before: Option<(Vec<String>, String)> = None;
-    for page in laid {
-        for (index, table) in page.page.tables.iter_mut().enumerate() {
+    let mut orphan: Option<String> = None;
+    for LaidPage { page, blocks, .. } in laid {
+        let last = page.tables.last().map(|t| t.block);
+        for (index, table) in page.tables.iter_mut().enumerate() {
             let header = table.rows.first().cloned().unwrap_or_default();
-            match &before {
-                Some((same, caption)) if index == 0 && table.caption.is_empty() && *same == header => {
-                    table.caption.clone_from(caption);
-                }
-                _ => {}
+            if index == 0 && table.caption.is_empty() {
+                table.caption = match (orphan.take(), &before) {
+                    (Some(caption), _) => caption,
+                    (None, Some((same, caption))) if *same == header => caption.clone(),
+                    _ => String::new(),
+                };
             }
             before = Some((header, table.caption.clone()));
         }
+        let alone = blocks.iter().filter(|b| last.is_none_or(|l| b.block > l + 1));
+        orphan =
+            alone.filter(|b| b.is_text && b.lines <= 3).map(|b| &b.text).rfind(|t| names_table(t)).cloned();
     }
+}
+
+/// `Tabelle 3: …`, `Tab. 4 …`, in four languages.
+pub(crate) fn names_table(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let word = lower.split([' ', '\u{a0}']).next().unwrap_or("");
+    ["tab.", "tabelle", "tableau", "table", "tabella"].contains(&word)
+        && lower
+            .get(word.len()..)
+            .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }

@@ -111,36 +111,70 @@ fn order_region(items: Vec<Item>, tables: &mut Vec<FoundTable>, depth: u32, out:
                 out.push(Entry::Break);
             }
         } else {
-            emit_rows(members, &group.gutters, tables, depth, out);
+            emit_rows(members, tables, depth, out);
         }
     }
 }
 
 /// A group of strips that is no running text: a table if it looks like one, else line by line.
-fn emit_rows(
-    strips: &[Vec<Item>],
-    gutters: &[(f32, f32)],
-    tables: &mut Vec<FoundTable>,
-    depth: u32,
-    out: &mut Vec<Entry>,
-) {
+fn emit_rows(strips: &[Vec<Item>], tables: &mut Vec<FoundTable>, depth: u32, out: &mut Vec<Entry>) {
     let first = strips.iter().position(|s| s.len() > 1).unwrap_or(0);
     let last = strips.iter().rposition(|s| s.len() > 1).unwrap_or(0);
-    let (before, rest) = strips.split_at(first);
-    let (inside, after) = rest.split_at((last + 1).saturating_sub(first).min(rest.len()));
-    for strip in before {
+    // What stands alone above the first row must not narrow the gutters.
+    let gutters = row_gutters(strips.get(first..=last).unwrap_or_default());
+    let end = last + 1 + continuation(strips, last, &gutters);
+    let inside = strips.get(first..end).unwrap_or_default();
+    for strip in strips.get(..first).unwrap_or_default() {
         emit_strip(strip, tables, depth, out);
     }
-    match aligned::table(inside, gutters) {
+    match aligned::table(inside, &gutters) {
         Some(table) => {
             out.push(Entry::Table(tables.len()));
             tables.push(table);
         }
         None => inside.iter().for_each(|strip| emit_strip(strip, tables, depth, out)),
     }
-    for strip in after {
+    for strip in strips.get(end..).unwrap_or_default() {
         emit_strip(strip, tables, depth, out);
     }
+}
+
+/// Gutters of rows; narrow ones count where what follows them starts at one place.
+fn row_gutters(rows: &[Vec<Item>]) -> Vec<(f32, f32)> {
+    let Some(first) = rows.first() else { return Vec::new() };
+    let mut reach = Reach::NONE;
+    let mut free = free_intervals(first);
+    for row in rows {
+        reach = reach.with(row);
+        free = intersect(&free, &free_intervals(row));
+    }
+    let starts_together = |g: &(f32, f32)| {
+        let begins = rows.iter().filter(|r| r.iter().any(|i| (i.rect()[0] - g.1).abs() < 1.0)).count();
+        begins >= 3 && begins * 3 >= rows.len() * 2
+    };
+    let wide = reach.narrowest_gutter();
+    let inside = |g: &(f32, f32)| reach.left_end <= g.0 + 0.1 && reach.right_start >= g.1 - 0.1;
+    free.into_iter()
+        .filter(|g| inside(g) && (g.1 - g.0 >= wide || (g.1 - g.0 >= 0.4 * wide && starts_together(g))))
+        .collect()
+}
+
+/// How many lone strips after the last row are the rest of its last cells.
+fn continuation(strips: &[Vec<Item>], last: usize, gutters: &[(f32, f32)]) -> usize {
+    let row = strips.get(last).map(Vec::as_slice).unwrap_or_default();
+    let mut bottom = row.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
+    let mut count = 0;
+    for strip in strips.iter().skip(last + 1) {
+        let [item] = strip.as_slice() else { break };
+        let [x0, y0, _, y1] = item.rect();
+        let below = row.iter().any(|i| (i.rect()[0] - x0).abs() < 1.5);
+        if !below || column_of(item, gutters) == 0 || y0 - bottom > 0.5 * item.size() {
+            break;
+        }
+        bottom = y1;
+        count += 1;
+    }
+    count
 }
 
 /// Index of the column that an item belongs to.
@@ -231,7 +265,8 @@ fn extend(strips: &[Vec<Item>], at: usize) -> Group {
     let mut gutters = reach.gutters(&free);
     let mut end = at + 1;
     while let Some(strip) = strips.get(end) {
-        if ends_group(strips.get(end - 1), strip, !gutters.is_empty(), end - at) {
+        let rest = strips.get(end + 1..).unwrap_or_default();
+        if ends_group(strips.get(end - 1), strip, rest, &gutters, end - at) {
             break;
         }
         let shared = intersect(&free, &free_intervals(strip));
@@ -249,15 +284,33 @@ fn extend(strips: &[Vec<Item>], at: usize) -> Group {
 }
 
 /// A wide gap or a heading across the columns ends a group.
-fn ends_group(before: Option<&Vec<Item>>, strip: &[Item], has_gutter: bool, length: usize) -> bool {
+fn ends_group(
+    before: Option<&Vec<Item>>,
+    strip: &[Item],
+    rest: &[Vec<Item>],
+    gutters: &[(f32, f32)],
+    length: usize,
+) -> bool {
     let Some(before) = before else { return false };
     let bottom = before.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
     let top = strip.iter().map(|i| i.rect()[1]).fold(f32::INFINITY, f32::min);
     let size = before.iter().map(Item::size).fold(0.0, f32::max);
     let gap = top - bottom;
     let larger = strip.len() == 1 && strip.iter().all(|i| i.size() > 1.15 * size);
-    // A heading inside a column has the other column's lines close by.
-    gap > GROUP_GAP * size.max(8.0) || (larger && has_gutter && length >= 2 && gap > 0.9 * size)
+    // A heading inside a column has the other column's lines close by, or nothing more beside it.
+    let mut end = strip.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
+    let close = rest.iter().take_while(|s| {
+        let [top, bottom] = s
+            .iter()
+            .fold([f32::INFINITY, f32::NEG_INFINITY], |[t, b], i| [t.min(i.rect()[1]), b.max(i.rect()[3])]);
+        let near = top - end <= 2.0 * size;
+        end = bottom;
+        near
+    });
+    let right_end = close.flatten().map(|i| i.rect()[2]).fold(f32::NEG_INFINITY, f32::max);
+    let goes_on = |g: &(f32, f32)| right_end > g.0 + 1.0;
+    let across = larger && length >= 2 && gap > 0.9 * size && gutters.first().is_some_and(goes_on);
+    gap > GROUP_GAP * size.max(8.0) || across
 }
 
 /// Intervals of x that no item of the strip covers; the margins count.
@@ -290,18 +343,34 @@ fn intersect(a: &[(f32, f32)], b: &[(f32, f32)]) -> Vec<(f32, f32)> {
 }
 
 /// Columns of prose have several lines each, most of them long and full; label and value pairs and
-/// tables do not.
+/// tables do not. Beside a column of long lines another one may hold a list or code, if it has about as
+/// many lines: a table's rows are sparser beside a column of text.
 fn is_running_text(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> bool {
-    (0..=gutters.len()).all(|column| column_is_prose(strips, gutters, column))
+    let columns: Vec<ColumnLook> = (0..=gutters.len()).map(|c| column_look(strips, gutters, c)).collect();
+    if columns.iter().all(|c| c.prose) {
+        return true;
+    }
+    let longest = columns.iter().filter(|c| c.prose && c.chars >= 30.0).map(|c| c.lines).max().unwrap_or(0);
+    longest >= 6 && columns.iter().all(|c| c.prose || (c.lines * 10 >= longest * 6 && c.chars >= 12.0))
 }
 
-fn column_is_prose(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) -> bool {
+/// How a column between gutters looks.
+struct ColumnLook {
+    lines: usize,
+    /// Characters of a line, on average.
+    chars: f32,
+    prose: bool,
+}
+
+fn column_look(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) -> ColumnLook {
     // (left, right, characters) of each line of the column
     let mut lines: Vec<(f32, f32, usize)> = Vec::new();
     for strip in strips {
         let mut open: Option<(f32, f32, usize, f32)> = None;
         for item in strip.iter().filter(|i| column_of(i, gutters) == column) {
-            let Item::Text(s) = item else { return true };
+            let Item::Text(s) = item else {
+                return ColumnLook { lines: 0, chars: 0.0, prose: true };
+            };
             match &mut open {
                 Some(line) if (line.3 - s.base).abs() < 0.5 * s.size => {
                     *line = (line.0.min(s.x0), line.1.max(s.x1), line.2 + s.chars(), line.3);
@@ -318,7 +387,8 @@ fn column_is_prose(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) 
     let right = lines.iter().map(|l| l.1).fold(f32::NEG_INFINITY, f32::max);
     let full = lines.iter().filter(|l| l.1 - l.0 > 0.75 * (right - left)).count();
     let chars: usize = lines.iter().map(|l| l.2).sum();
-    lines.len() >= 3 && chars >= 18 * lines.len() && full * 2 >= lines.len()
+    let prose = lines.len() >= 3 && chars >= 18 * lines.len() && full * 2 >= lines.len();
+    ColumnLook { lines: lines.len(), chars: chars as f32 / lines.len().max(1) as f32, prose }
 }
 
 /// One strip: a line, side-by-side regions, or lines whose boxes overlap.

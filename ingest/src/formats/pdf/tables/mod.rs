@@ -132,15 +132,21 @@ fn header_rows(rows: &[Row]) -> u32 {
         return 0;
     }
     let body_bold = rows.iter().skip(1).all(Row::is_bold);
-    let body_numeric =
-        rows.iter().skip(1).any(|r| r.cells.iter().any(|c| !c.is_empty() && is_numeric(&cell_text(c))));
-    let columns = first.cells.len();
     let stands_out = first.is_bold() && !body_bold;
-    if !stands_out && (!body_numeric || columns < 3) && columns < 4 {
+    if !stands_out && !(1..first.cells.len()).any(|column| is_named_column_of_figures(rows, column)) {
         return 0;
     }
+    let columns = first.cells.len();
     match rows.get(1) {
         Some(second) if first.filled() < columns && stands_out && second.is_bold() && names(second) => 2,
         _ => 1,
     }
+}
+
+/// A name above figures: at least two, and they are most of the column.
+fn is_named_column_of_figures(rows: &[Row], column: usize) -> bool {
+    let cell = |row: &Row| row.cells.get(column).map(cell_text).unwrap_or_default();
+    let body: Vec<String> = rows.iter().skip(1).map(cell).filter(|t| !t.is_empty()).collect();
+    let figures = body.iter().filter(|t| is_numeric(t)).count();
+    rows.first().is_some_and(|r| !cell(r).is_empty()) && figures >= 2 && figures * 10 >= body.len() * 6
 }

@@ -298,7 +298,7 @@ fn column_edges(segments: &[Segment], left: f32, right: f32) -> Option<Vec<f32>>
     let mut xs = vec![left - SNAP];
     let mut at = covered.first()?.1;
     for (x0, x1) in covered.into_iter().skip(1) {
-        if x0 - at > 0.5 * size {
+        if x0 - at > 0.35 * size {
             xs.push((at + x0) / 2.0);
         }
         at = at.max(x1);
