@@ -336,6 +336,28 @@ fn limits_and_damage_are_typed() {
 }
 
 #[test]
+fn a_bomb_is_not_expanded() {
+    use std::io::Write as _;
+    let pack = |data: &[u8]| {
+        let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(data).unwrap();
+        packer.finish().unwrap()
+    };
+    let mut made = pdf(vec![Sheet::default(), Sheet::default().text(72.0, 700.0, 10.0, "Seite zwei")]);
+    let content = made.get_page_contents(made.get_pages()[&1])[0];
+    let twice = pack(&pack(&vec![b' '; 8 << 20]));
+    assert!(twice.len() < 1_000);
+    let filters = dictionary! { "Filter" => vec!["FlateDecode".into(), "FlateDecode".into()] };
+    made.objects.insert(content, Object::Stream(Stream::new(filters, twice)));
+    let limits = Limits { max_expanded_bytes: 1 << 20, ..Limits::default() };
+    let made = bytes(made);
+    let document = read(&made, "x.pdf", &limits).unwrap();
+    assert_eq!((document.warnings[0].code.as_str(), document.warnings[0].page), ("page-too-large", Some(1)));
+    assert_eq!(texts(&document.pages[1]), ["Seite", "zwei"]);
+    assert!(matches!(render::page_png(&made, 1, 1.0, &limits), Err(ReadError::TooLarge { .. })));
+}
+
+#[test]
 fn pages_render_to_png() {
     let made = bytes(pdf(vec![Sheet::default().raw("1 0 0 rg 0 421 298 421 re f\n")]));
     let png = render::page_png(&made, 1, 0.5, &Limits::default()).unwrap();
