@@ -102,6 +102,10 @@ impl Simd for Scalar {
         each(&a, &b, i32::wrapping_mul)
     }
     #[inline(always)]
+    fn times_256(self, x: Self::I) -> Self::I {
+        x.map(|v| v << 8)
+    }
+    #[inline(always)]
     fn to_f(self, x: Self::I) -> Self::F {
         x.map(|v| v as f32)
     }
