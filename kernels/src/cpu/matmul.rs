@@ -94,7 +94,7 @@ impl Kernel for Panel<'_> {
     }
 }
 
-/// Calls `$f::<S, 8>(…)`, then 4, 2 and 1, over the rows of a panel.
+/// Computes the rows of a panel in tiles of 8, then 4, then 1; narrow instruction sets have no room for the larger.
 macro_rules! tiles {
     ($self:ident, $s:ident, $group:ident, |$row:ident, $t:ident| $tile:expr) => {{
         let mut $row = $self.rows.start;
@@ -110,11 +110,6 @@ macro_rules! tiles {
                 let sums = $tile;
                 $self.write($s, $row, $group, &sums);
                 4
-            } else if left >= 2 {
-                const $t: usize = 2;
-                let sums = $tile;
-                $self.write($s, $row, $group, &sums);
-                2
             } else {
                 const $t: usize = 1;
                 let sums = $tile;

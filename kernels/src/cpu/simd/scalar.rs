@@ -33,7 +33,7 @@ impl Simd for Scalar {
     type F = [f32; LANES];
     type I = [i32; LANES];
     type B = [u8; 64];
-    const TILE: usize = 2;
+    const TILE: usize = 1;
     const FULL_IS_SIGNED: bool = true;
 
     #[inline(always)]
