@@ -1,1 +1,21 @@
-fn main() {}
+//! Flows through the whole product. One program, so that the dependencies are linked once.
+//!
+//! Models come from `$DOSSIER_MODELS` (default `~/.cache/dossier/models`); a flow that needs one and does
+//! not find it fails and says so.
+
+mod support;
+
+#[path = "flows/crash.rs"]
+mod crash;
+#[path = "flows/nightly.rs"]
+mod nightly;
+#[path = "flows/retrieval.rs"]
+mod retrieval;
+#[path = "flows/sandbox.rs"]
+mod sandbox;
+#[path = "flows/structure.rs"]
+mod structure;
+#[path = "flows/tokenizer.rs"]
+mod tokenizer;
+#[path = "flows/web.rs"]
+mod web;

@@ -7,4 +7,5 @@
 pub mod event;
 pub mod log;
 pub mod report;
+pub mod sheet;
 pub mod storage;

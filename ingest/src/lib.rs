@@ -8,6 +8,8 @@ mod base64_bytes;
 mod chunk;
 mod error;
 mod formats;
+#[cfg(test)]
+mod hardening;
 mod limits;
 pub mod model;
 pub mod render;

@@ -34,6 +34,9 @@ pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<
     if !(scale.is_finite() && scale > 0.0) {
         return too_large(format!("the scale of a page image ({scale})"));
     }
+    if pdf::bombs::is_bomb(target, limits.max_expanded_bytes) {
+        return too_large(format!("expanded bytes ({})", limits.max_expanded_bytes));
+    }
     let scale = fitting_scale(target.render_dimensions(), scale);
     let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
     let pixmap = hayro::render(

@@ -5,7 +5,7 @@ use ingest::Kind;
 use super::relevance::{context, presence};
 use super::sentences::{self, Sentence};
 use super::verify::one_line;
-use crate::index::{Found, Hit, fold, figures, ident, tokenize};
+use crate::index::{Found, Hit, figures, fold, ident, tokenize};
 
 /// Sentences shown at most.
 const MAX_SENTENCES: usize = 3;
@@ -61,7 +61,14 @@ pub(super) fn candidates(question: &str, found: &Found, hits: &[usize]) -> Vec<C
     all
 }
 
-fn candidate(found: &Found, hit: &Hit, index: usize, s: Sentence<'_>, wanted: Wanted, rank: usize) -> Candidate {
+fn candidate(
+    found: &Found,
+    hit: &Hit,
+    index: usize,
+    s: Sentence<'_>,
+    wanted: Wanted,
+    rank: usize,
+) -> Candidate {
     let body = tokenize(s.text);
     let passage = tokenize(&hit.chunk.text);
     let above = tokenize(&context(hit));
@@ -111,7 +118,8 @@ pub(super) fn add_meaning(candidates: &mut [Candidate], cosines: &[f32]) {
 
 /// The sentences to show: the best, and those that come close to it, in the order of their places.
 pub(super) fn choose(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.hit.cmp(&b.hit)).then(a.start.cmp(&b.start)));
+    candidates
+        .sort_by(|a, b| b.score.total_cmp(&a.score).then(a.hit.cmp(&b.hit)).then(a.start.cmp(&b.start)));
     let Some(best) = candidates.first().map(|c| c.score) else { return Vec::new() };
     let mut chosen: Vec<Candidate> = Vec::new();
     for candidate in candidates {
@@ -128,7 +136,8 @@ pub(super) fn choose(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 fn is_question(sentence: &str, kind: Kind) -> bool {
     const LABELS: [&str; 6] = ["frage:", "question:", "domanda:", "betreff:", "subject:", "objet:"];
     let lower = sentence.to_lowercase();
-    matches!(kind, Kind::Rfi | Kind::Mail) && (LABELS.iter().any(|l| lower.starts_with(l)) || sentence.ends_with('?'))
+    matches!(kind, Kind::Rfi | Kind::Mail)
+        && (LABELS.iter().any(|l| lower.starts_with(l)) || sentence.ends_with('?'))
 }
 
 fn is_answer(sentence: &str, kind: Kind) -> bool {
@@ -139,15 +148,56 @@ fn is_answer(sentence: &str, kind: Kind) -> bool {
 
 fn wanted(question: &str) -> Wanted {
     const QUANTITY: [&str; 34] = [
-        "wie viel", "wie gross", "wie hoch", "wie dick", "wie lang", "wie breit", "wie tief", "wie weit", "wie schwer", "wie stark",
-        "wie warm", "wie laut", "welcher u-wert", "welchen u-wert", "welche flache", "welche dicke", "welche hohe", "combien", "quelle epaisseur",
-        "quelle est l'epaisseur", "quelle surface", "quelle hauteur", "quelle est la surface", "quanto", "quanta", "quale spessore",
-        "how much", "how thick", "how high", "how large", "how big", "how long", "how wide", "what is the area",
+        "wie viel",
+        "wie gross",
+        "wie hoch",
+        "wie dick",
+        "wie lang",
+        "wie breit",
+        "wie tief",
+        "wie weit",
+        "wie schwer",
+        "wie stark",
+        "wie warm",
+        "wie laut",
+        "welcher u-wert",
+        "welchen u-wert",
+        "welche flache",
+        "welche dicke",
+        "welche hohe",
+        "combien",
+        "quelle epaisseur",
+        "quelle est l'epaisseur",
+        "quelle surface",
+        "quelle hauteur",
+        "quelle est la surface",
+        "quanto",
+        "quanta",
+        "quale spessore",
+        "how much",
+        "how thick",
+        "how high",
+        "how large",
+        "how big",
+        "how long",
+        "how wide",
+        "what is the area",
     ];
-    const DATE: [&str; 9] =
-        ["wann", "bis wann", "ab wann", "an welchem", "quand", "a quelle date", "quando", "when", "what date"];
+    const DATE: [&str; 9] = [
+        "wann",
+        "bis wann",
+        "ab wann",
+        "an welchem",
+        "quand",
+        "a quelle date",
+        "quando",
+        "when",
+        "what date",
+    ];
     let text: String = question.split_whitespace().map(fold_word).collect::<Vec<_>>().join(" ");
-    let starts = |list: &[&str]| list.iter().any(|p| text.contains(&p.split(' ').map(fold_word).collect::<Vec<_>>().join(" ")));
+    let starts = |list: &[&str]| {
+        list.iter().any(|p| text.contains(&p.split(' ').map(fold_word).collect::<Vec<_>>().join(" ")))
+    };
     if starts(&DATE) {
         Wanted::Date
     } else if starts(&QUANTITY) {

@@ -15,36 +15,97 @@ pub(super) enum Intent {
 
 /// Openings of counting questions, folded.
 const COUNT: [&str; 22] = [
-    "wie viele ", "wieviele ", "anzahl ", "die anzahl", "wie gross ist die anzahl", "wie oft ", "zahle ", "zahl der ",
-    "combien de ", "combien d", "le nombre ", "nombre de", "quel est le nombre", "quanti ", "quante ",
-    "il numero ", "numero di ", "qual e il numero", "how many ", "the number of", "number of", "count ",
+    "wie viele ",
+    "wieviele ",
+    "anzahl ",
+    "die anzahl",
+    "wie gross ist die anzahl",
+    "wie oft ",
+    "zahle ",
+    "zahl der ",
+    "combien de ",
+    "combien d",
+    "le nombre ",
+    "nombre de",
+    "quel est le nombre",
+    "quanti ",
+    "quante ",
+    "il numero ",
+    "numero di ",
+    "qual e il numero",
+    "how many ",
+    "the number of",
+    "number of",
+    "count ",
 ];
 
 /// Openings of listing questions, folded.
 const LIST: [&str; 34] = [
-    "liste ", "liste alle", "alle ", "auflistung", "nenne alle", "nenne mir alle", "zeige alle", "zeig alle", "zeige mir alle",
-    "welche sind alle", "gib mir alle", "dresse la liste", "dressez la liste", "enumere", "listez ", "lister ", "toutes les ", "tous les ",
-    "donne toutes", "donne tous", "quels sont tous", "quelles sont toutes", "elenca", "elenco ", "tutte le ", "tutti i ",
-    "quali sono tutte", "quali sono tutti", "mostra tutt", "list ", "show all", "show me all", "give me all", "what are all",
+    "liste ",
+    "liste alle",
+    "alle ",
+    "auflistung",
+    "nenne alle",
+    "nenne mir alle",
+    "zeige alle",
+    "zeig alle",
+    "zeige mir alle",
+    "welche sind alle",
+    "gib mir alle",
+    "dresse la liste",
+    "dressez la liste",
+    "enumere",
+    "listez ",
+    "lister ",
+    "toutes les ",
+    "tous les ",
+    "donne toutes",
+    "donne tous",
+    "quels sont tous",
+    "quelles sont toutes",
+    "elenca",
+    "elenco ",
+    "tutte le ",
+    "tutti i ",
+    "quali sono tutte",
+    "quali sono tutti",
+    "mostra tutt",
+    "list ",
+    "show all",
+    "show me all",
+    "give me all",
+    "what are all",
 ];
 
 /// Phrases inside a question that make it a count or a list.
 const COUNT_INSIDE: [&str; 9] = [
-    " wie viele ", " wieviele ", " combien de ", " combien d", " quanti ", " quante ", " how many ", " insgesamt gibt es",
+    " wie viele ",
+    " wieviele ",
+    " combien de ",
+    " combien d",
+    " quanti ",
+    " quante ",
+    " how many ",
+    " insgesamt gibt es",
     " gibt es insgesamt",
 ];
 const LIST_INSIDE: [&str; 10] = [
-    " auflisten", " auf liste", " alle auf", "liste aller", " vollstandige liste", " liste complete", " elenco completo", " complete list",
-    " list of all", " list all ",
+    " auflisten",
+    " auf liste",
+    " alle auf",
+    "liste aller",
+    " vollstandige liste",
+    " liste complete",
+    " elenco completo",
+    " complete list",
+    " list of all",
+    " list all ",
 ];
 
 /// Reads the intent off the words of a question.
 pub(super) fn intent(question: &str) -> Intent {
-    let words: Vec<String> = question
-        .split(|c: char| !(c.is_alphanumeric()))
-        .filter(|w| !w.is_empty())
-        .map(fold)
-        .collect();
+    let words: Vec<String> =
+        question.split(|c: char| !(c.is_alphanumeric())).filter(|w| !w.is_empty()).map(fold).collect();
     let text = format!("{} ", words.join(" "));
     let inside = format!(" {text}");
     let starts = |list: &[&str]| list.iter().any(|p| text.starts_with(&fold_phrase(p)));
@@ -69,9 +130,39 @@ fn plural_listing(words: &[String]) -> bool {
     let first = words.first().map(String::as_str).unwrap_or_default();
     let second = words.get(1).map(String::as_str).unwrap_or_default();
     const NOUNS: [&str; 33] = [
-        "raume", "zimmer", "turen", "fenster", "wande", "bauteile", "plane", "rfis", "rfi", "anfragen", "pendenzen", "locaux",
-        "portes", "fenetres", "pieces", "plans", "salles", "murs", "locali", "porte", "finestre", "piani", "stanze", "pareti", "aule",
-        "rooms", "doors", "windows", "walls", "drawings", "spaces", "elements", "requests",
+        "raume",
+        "zimmer",
+        "turen",
+        "fenster",
+        "wande",
+        "bauteile",
+        "plane",
+        "rfis",
+        "rfi",
+        "anfragen",
+        "pendenzen",
+        "locaux",
+        "portes",
+        "fenetres",
+        "pieces",
+        "plans",
+        "salles",
+        "murs",
+        "locali",
+        "porte",
+        "finestre",
+        "piani",
+        "stanze",
+        "pareti",
+        "aule",
+        "rooms",
+        "doors",
+        "windows",
+        "walls",
+        "drawings",
+        "spaces",
+        "elements",
+        "requests",
     ];
     let asks = matches!(first, "welche" | "welchen" | "quelles" | "quels" | "quali" | "which" | "what");
     asks && NOUNS.contains(&second)

@@ -109,7 +109,8 @@ impl Answerer {
         };
         self.record(actor, event).await?;
 
-        let query = Query { text: question.text.clone(), project: question.project, limit: HITS, ..Query::default() };
+        let query =
+            Query { text: question.text.clone(), project: question.project, limit: HITS, ..Query::default() };
         let found = Arc::new(self.find(scope, query).await?);
         let fixed = match intent(&question.text) {
             Intent::Count | Intent::List => Some(texts::not_exact(language)),
@@ -275,7 +276,12 @@ impl Answerer {
             })
             .collect();
         let text = shown.iter().map(|s| marked(&s.text, &s.cites)).collect::<Vec<_>>().join("\n");
-        Ok(Draft { text, citations: citations(&shown, passages), mode: Some(Mode::Extractive), ..Draft::default() })
+        Ok(Draft {
+            text,
+            citations: citations(&shown, passages),
+            mode: Some(Mode::Extractive),
+            ..Draft::default()
+        })
     }
 
     /// Puts the answer into the log, then gives it out.
@@ -324,10 +330,15 @@ impl Answerer {
         blocking(move || Ok(audit.record(&actor, event).map(drop)?)).await
     }
 
-    async fn project_name(&self, scope: &Scope, project: Option<ProjectId>) -> Result<Option<String>, AnswerError> {
+    async fn project_name(
+        &self,
+        scope: &Scope,
+        project: Option<ProjectId>,
+    ) -> Result<Option<String>, AnswerError> {
         let Some(id) = project else { return Ok(None) };
         let (catalog, scope) = (self.catalog.clone(), scope.clone());
-        let projects = blocking(move || Ok(catalog.projects(&scope).map_err(crate::index::IndexError::from)?)).await?;
+        let projects =
+            blocking(move || Ok(catalog.projects(&scope).map_err(crate::index::IndexError::from)?)).await?;
         Ok(projects.into_iter().find(|p| p.id == id).map(|p| p.name))
     }
 }

@@ -2,8 +2,9 @@
 
 /// Abbreviations whose point ends no sentence.
 const ABBREVIATIONS: [&str; 40] = [
-    "bzw", "ca", "z", "b", "d", "h", "u", "a", "nr", "no", "art", "abs", "kap", "ziff", "inkl", "exkl", "gem", "min", "max",
-    "evtl", "vgl", "abb", "tab", "og", "ug", "eg", "st", "dr", "e.g", "i.e", "fig", "p.ex", "env", "resp", "n", "s", "geschl", "dipl", "ing", "m ü",
+    "bzw", "ca", "z", "b", "d", "h", "u", "a", "nr", "no", "art", "abs", "kap", "ziff", "inkl", "exkl",
+    "gem", "min", "max", "evtl", "vgl", "abb", "tab", "og", "ug", "eg", "st", "dr", "e.g", "i.e", "fig",
+    "p.ex", "env", "resp", "n", "s", "geschl", "dipl", "ing", "m ü",
 ];
 
 /// A sentence and its place.
@@ -116,7 +117,13 @@ mod tests {
     fn rows_and_labels_stand_alone() {
         assert_eq!(
             texts("Code | U-Wert\nAW-01 | 0.15\nStatus: offen\nFrage: Welche Kote gilt?\nAntwort: 3.93 m."),
-            ["Code | U-Wert", "AW-01 | 0.15", "Status: offen", "Frage: Welche Kote gilt?", "Antwort: 3.93 m."]
+            [
+                "Code | U-Wert",
+                "AW-01 | 0.15",
+                "Status: offen",
+                "Frage: Welche Kote gilt?",
+                "Antwort: 3.93 m."
+            ]
         );
     }
 

@@ -65,7 +65,12 @@ pub(super) fn written(made: Composition, passages: &[Passage]) -> Draft {
 pub(super) fn citations(shown: &[Shown], passages: &[Passage]) -> Vec<Citation> {
     let mut order: Vec<u32> = shown.iter().flat_map(|s| s.cites.iter().copied()).collect();
     let mut seen = Vec::new();
-    order.retain(|n| !seen.contains(n) && { seen.push(*n); true });
+    order.retain(|n| {
+        !seen.contains(n) && {
+            seen.push(*n);
+            true
+        }
+    });
     let cited = order.into_iter().filter_map(|n| passages.iter().find(|p| p.n == n));
     cited
         .map(|p| {
@@ -87,4 +92,3 @@ pub(super) fn citations(shown: &[Shown], passages: &[Passage]) -> Vec<Citation> 
         })
         .collect()
 }
-

@@ -101,7 +101,12 @@ fn written(raw: &str) -> Option<Written> {
     text.push_str(rest);
     let text = text.trim().to_owned();
     let mut seen = Vec::new();
-    cites.retain(|n| !seen.contains(n) && { seen.push(*n); true });
+    cites.retain(|n| {
+        !seen.contains(n) && {
+            seen.push(*n);
+            true
+        }
+    });
     text.chars().any(char::is_alphanumeric).then_some(Written { text, cites })
 }
 
@@ -138,6 +143,9 @@ mod tests {
         let text = "A holds 3.5 m. [1] B holds too.";
         let letters: Vec<String> = text.chars().map(String::from).collect();
         let pieces: Vec<&str> = letters.iter().map(String::as_str).collect();
-        assert_eq!(run(&pieces), [("A holds 3.5 m.".to_owned(), vec![1]), ("B holds too.".to_owned(), vec![])]);
+        assert_eq!(
+            run(&pieces),
+            [("A holds 3.5 m.".to_owned(), vec![1]), ("B holds too.".to_owned(), vec![])]
+        );
     }
 }

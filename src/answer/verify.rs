@@ -43,7 +43,13 @@ impl Evidence {
     pub(super) fn of(text: &str, context: &str, language: Option<Language>) -> Self {
         let mut keys: Vec<String> = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
         keys.extend(ident::identifiers(context).into_iter().flat_map(|i| i.keys));
-        Evidence { figures: figures(text), keys, text: text.to_owned(), context: context.to_owned(), language }
+        Evidence {
+            figures: figures(text),
+            keys,
+            text: text.to_owned(),
+            context: context.to_owned(),
+            language,
+        }
     }
 
     /// Compares a sentence with the passage.
@@ -105,7 +111,8 @@ mod tests {
         Evidence::of(passage, "Energienachweis", None).support(sentence).holds()
     }
 
-    const WALL: &str = "Die Aussenwand AW-01 hat einen U-Wert von 0.15 W/(m²K). Die Dämmung ist 240 mm stark.";
+    const WALL: &str =
+        "Die Aussenwand AW-01 hat einen U-Wert von 0.15 W/(m²K). Die Dämmung ist 240 mm stark.";
 
     #[test]
     fn true_statements_hold() {

@@ -53,7 +53,11 @@ pub(super) fn options() -> GenerateOptions {
 }
 
 /// The passages that fit the model's context, best first.
-pub(super) fn fitting<'a>(generator: &Generator, question: &str, passages: &'a [Passage]) -> Vec<&'a Passage> {
+pub(super) fn fitting<'a>(
+    generator: &Generator,
+    question: &str,
+    passages: &'a [Passage],
+) -> Vec<&'a Passage> {
     let room = generator.context_tokens().saturating_sub(MAX_ANSWER_TOKENS + 256);
     let mut used = generator.count_tokens(question);
     let mut chosen = Vec::new();
@@ -92,7 +96,9 @@ pub(super) fn compose(
         }
         if checker.enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    if !left && !checker.enough() && generation.finish == Finish::Stop
+    if !left
+        && !checker.enough()
+        && generation.finish == Finish::Stop
         && let Some(last) = assembler.finish()
     {
         left = !checker.take(last, events, clock);
@@ -159,7 +165,8 @@ impl<'a> Checker<'a> {
     /// that nothing bears out or that has nothing to do with the question.
     fn cites(&self, sentence: &Written) -> Vec<u32> {
         let tokens = tokenize(&sentence.text);
-        let on_subject = self.terms.is_empty() || self.terms.iter().any(|t| tokens.iter().any(|k| t.matches(k, None)));
+        let on_subject =
+            self.terms.is_empty() || self.terms.iter().any(|t| tokens.iter().any(|k| t.matches(k, None)));
         if !on_subject || sentence.text.ends_with('?') {
             return Vec::new();
         }
@@ -171,7 +178,8 @@ impl<'a> Checker<'a> {
         if !cited.is_empty() {
             return cited;
         }
-        let supports = self.passages.iter().zip(&self.evidence).map(|(p, e)| (p.n, e.support(&sentence.text)));
+        let supports =
+            self.passages.iter().zip(&self.evidence).map(|(p, e)| (p.n, e.support(&sentence.text)));
         let best = supports.filter(|(_, s)| s.holds()).max_by(|a, b| a.1.words.total_cmp(&b.1.words));
         best.map(|(n, _)| n).into_iter().collect()
     }

@@ -2,6 +2,7 @@
 
 use compliance::log::LogError;
 use compliance::report::Lang;
+use compliance::sheet::SheetError;
 
 /// A failure of the audit log. Whoever wanted to record an event must refuse the work it stands for.
 #[derive(Debug, thiserror::Error)]
@@ -9,6 +10,9 @@ pub enum AuditError {
     /// The log could not be opened, written or read.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// The one-page report could not be made.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
     /// The thread that wrote for this one ended without a result.
     #[error("the audit log's writer ended unexpectedly")]
     WriterLost,
@@ -16,11 +20,12 @@ pub enum AuditError {
 
 impl AuditError {
     /// A stable code for pages and exit messages: `log_unavailable` (nothing can be recorded),
-    /// `event_too_large` or `no_such_query`.
+    /// `event_too_large`, `no_such_query` or `report_failed`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Log(LogError::TooLarge { .. }) => "event_too_large",
             Self::Log(LogError::NoQuery(_)) => "no_such_query",
+            Self::Sheet(_) => "report_failed",
             Self::Log(_) | Self::WriterLost => "log_unavailable",
         }
     }
@@ -30,6 +35,7 @@ impl AuditError {
         let table = match self.code() {
             "event_too_large" => TOO_LARGE,
             "no_such_query" => NO_QUERY,
+            "report_failed" => REPORT,
             _ => UNAVAILABLE,
         };
         let [de, fr, it, en] = table;
@@ -65,4 +71,11 @@ const NO_QUERY: [&str; 4] = [
     "Cette requête n’existe pas.",
     "Questa interrogazione non esiste.",
     "There is no such query.",
+];
+
+const REPORT: [&str; 4] = [
+    "Der Bericht konnte nicht erstellt werden.",
+    "Le rapport n’a pas pu être établi.",
+    "Non è stato possibile creare il rapporto.",
+    "The report could not be made.",
 ];

@@ -18,12 +18,15 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 pub use compliance::event::{
     AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, LoginMethod, PassageRef, Rating,
     Role, Sampling,
 };
 pub use compliance::log::{Content, Entry, ListFilter, Problem, Receipt, Verification};
-pub use compliance::report::{CatalogFacts, Figures, Lang};
+pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
+pub use compliance::sheet::AnnexText;
 pub use error::AuditError;
 
 use queue::Queue;
@@ -32,6 +35,19 @@ use queue::Queue;
 #[derive(Clone, Debug)]
 pub struct Audit {
     queue: Arc<Queue>,
+}
+
+/// The one-page report.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    /// The PDF: one A4 page, PDF/A-2b.
+    pub pdf: Vec<u8>,
+    /// Texts that did not fit on the page, in full.
+    pub annex: Vec<AnnexText>,
+    /// The figures on it, each with the query that recounts it.
+    pub figures: Figures,
+    /// SHA-256 of the PDF, hexadecimal; goes into the `export` event.
+    pub sha256: String,
 }
 
 impl Audit {
@@ -65,12 +81,20 @@ impl Audit {
         self.queue.with(|log| Ok(log.checkpoint()?))
     }
 
-    /// Checks the whole log from its files.
+    /// Checks the whole log from its files. Others can record meanwhile.
     ///
     /// # Errors
     /// When a file cannot be read at all. What was found wrong is in the result.
     pub fn verify(&self) -> Result<Verification, AuditError> {
-        self.queue.with(|log| Ok(log.verify()?))
+        self.queue.verify()
+    }
+
+    /// The public key, `name+id+key`: hand it to whoever will check a copy of the log with `dossier-verify`.
+    ///
+    /// # Errors
+    /// When the log is closed after a failure.
+    pub fn public_key(&self) -> Result<String, AuditError> {
+        self.queue.with(|log| Ok(log.verifier().to_vkey()))
     }
 
     /// The events that `filter` lets through, oldest first. Reading the log is itself an event: the caller
@@ -80,5 +104,25 @@ impl Audit {
     /// When the log cannot be read, or `filter.query` names no query.
     pub fn list(&self, filter: &ListFilter) -> Result<Vec<Entry>, AuditError> {
         self.queue.with(|log| Ok(log.list(filter)?))
+    }
+
+    /// Makes the one-page report over the events from `from` (inclusive) to `to` (exclusive). Verifies the
+    /// log first and signs a checkpoint, whose root stands on the page.
+    ///
+    /// # Errors
+    /// When the log cannot be read or the PDF cannot be made.
+    pub fn report(
+        &self,
+        from: Timestamp,
+        to: Timestamp,
+        facts: &CatalogFacts,
+        lang: Lang,
+    ) -> Result<Sheet, AuditError> {
+        self.checkpoint()?;
+        let found = self.queue.verify()?;
+        let figures = self.queue.with(|log| Ok(compliance::report::figures(log, found, from, to)?))?;
+        let rendered = compliance::sheet::render(&figures, facts, lang)?;
+        let sha256 = compliance::log::sha256(&rendered.pdf).iter().map(|b| format!("{b:02x}")).collect();
+        Ok(Sheet { pdf: rendered.pdf, annex: rendered.annex, figures, sha256 })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use compliance::event::{Actor, Event};
-use compliance::log::{Log, LogError, Provenance, Receipt, sha256};
+use compliance::log::{Log, LogError, Provenance, Receipt, Verification, sha256};
 use compliance::storage::FileStorage;
 use jiff::Timestamp;
 
@@ -116,6 +116,16 @@ impl Queue {
         let mut writer = lock(&self.writer);
         self.reopen_if_due(&mut writer);
         work(&mut writer.log)
+    }
+
+    /// Checks the log without holding up the writer. Only if that finds something is it done again with the
+    /// writer held, since the first pass may have seen a write half done.
+    pub(super) fn verify(&self) -> Result<Verification, AuditError> {
+        let (storage, verifier) = self.with(|log| Ok(log.files()))?;
+        match compliance::log::verify(&*storage, &verifier) {
+            Ok(found) if found.ok => Ok(found),
+            _ => self.with(|log| Ok(log.verify()?)),
+        }
     }
 
     /// Sets the configuration hash of later envelopes, also after the log was opened again.

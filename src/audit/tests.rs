@@ -1,1 +1,110 @@
+use std::time::Duration;
 
+use super::*;
+
+fn question(n: usize) -> Event {
+    Event::Question {
+        id: format!("q{n}"),
+        text: "U-Wert?".into(),
+        language: "de".into(),
+        project: None,
+        filter: None,
+    }
+}
+
+fn anna() -> Actor {
+    Actor::user("anna", Role::Reader, None)
+}
+
+#[test]
+fn threads_share_the_log_and_nothing_is_lost() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let mut seqs: Vec<u64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|t| {
+                let audit = audit.clone();
+                scope.spawn(move || -> Vec<u64> {
+                    (0..40).map(|i| audit.record(&anna(), question(t * 100 + i)).unwrap().seq).collect()
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|t| t.join().unwrap()).collect()
+    });
+    seqs.sort_unstable();
+    assert_eq!(seqs, (0..320).collect::<Vec<u64>>());
+    drop(audit);
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let found = audit.verify().unwrap();
+    assert!(found.ok, "{:?}", found.problems);
+    assert_eq!(found.size, 320);
+}
+
+/// The disk refuses: no receipt, a clear message, and afterwards a gap that says how many were refused.
+#[test]
+fn no_log_no_answer_and_a_gap_afterwards() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let obstacle = data.path().join("audit/payload");
+    std::fs::write(&obstacle, b"in the way").unwrap();
+    for _ in 0..3 {
+        let error = audit.record(&anna(), question(1)).unwrap_err();
+        assert_eq!(error.code(), "log_unavailable");
+        assert!(error.message(Lang::De).contains("Ohne Protokoll"));
+        assert!(!error.message(Lang::En).contains(data.path().to_str().unwrap()));
+    }
+    std::fs::remove_file(&obstacle).unwrap();
+    assert!(audit.record(&anna(), question(2)).is_err(), "not opened again at once");
+    std::thread::sleep(Duration::from_millis(2100));
+    audit.record(&anna(), question(3)).unwrap();
+    let gaps = audit.list(&ListFilter { kinds: vec!["gap".into()], ..Default::default() }).unwrap();
+    let Content::Clear(payload) = &gaps[0].content else { panic!("{gaps:?}") };
+    assert_eq!(payload["event"]["refused"], 4);
+    assert!(audit.verify().unwrap().ok);
+}
+
+#[test]
+fn an_event_too_large_spoils_nothing_else() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let mut large = question(0);
+    if let Event::Question { text, .. } = &mut large {
+        *text = "x".repeat(5 << 20);
+    }
+    assert_eq!(audit.record(&anna(), large).unwrap_err().code(), "event_too_large");
+    assert_eq!(audit.record(&anna(), question(1)).unwrap().seq, 0);
+}
+
+#[test]
+fn a_configuration_change_marks_what_follows() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    audit.set_config(&"aa".repeat(32));
+    audit.record(&anna(), question(0)).unwrap();
+    let after = "bb".repeat(32);
+    let change = Event::ConfigChange { before_sha256: None, after_sha256: after.clone(), keys: vec![] };
+    audit.record(&Actor::cli(0), change).unwrap();
+    audit.record(&anna(), question(1)).unwrap();
+    let entries = audit.list(&ListFilter { envelopes_only: true, ..Default::default() }).unwrap();
+    let hashes: Vec<_> = entries.iter().map(|e| e.envelope.config_sha256.clone().unwrap()).collect();
+    assert_eq!(hashes, ["aa".repeat(32), "aa".repeat(32), after]);
+}
+
+#[test]
+fn the_report_counts_the_log_and_carries_its_root() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    for i in 0..5 {
+        audit.record(&anna(), question(i)).unwrap();
+    }
+    let from = Timestamp::now() - jiff::SignedDuration::from_hours(1);
+    let to = Timestamp::now() + jiff::SignedDuration::from_hours(1);
+    let sheet = audit.report(from, to, &CatalogFacts::default(), Lang::En).unwrap();
+    assert!(sheet.pdf.starts_with(b"%PDF-1.7"));
+    assert_eq!(sheet.figures.count("U1"), Some(5));
+    assert_eq!(sheet.figures.integrity.root, audit.verify().unwrap().root);
+    assert_eq!(sheet.sha256.len(), 64);
+    let listed = audit.list(&ListFilter { query: Some("U1".into()), ..Default::default() }).unwrap();
+    assert_eq!(listed.len(), 5);
+    assert!(audit.list(&ListFilter { query: Some("Z9".into()), ..Default::default() }).is_err());
+}

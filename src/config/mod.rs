@@ -126,6 +126,16 @@ pub struct EngineConfig {
     pub require_gpu: bool,
 }
 
+impl EngineConfig {
+    /// Threads that compute: the configured number, else one per core.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+}
+
 /// What the compliance report says about the firm. Empty values are printed as open points.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReportConfig {

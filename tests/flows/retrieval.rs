@@ -38,7 +38,12 @@ impl Office {
         Scope::of([self.ours.acl])
     }
 
-    async fn add(&self, project: &Project, path: &str, passages: &[(Option<Language>, &str)]) -> (DocumentId, Vec<ChunkId>) {
+    async fn add(
+        &self,
+        project: &Project,
+        path: &str,
+        passages: &[(Option<Language>, &str)],
+    ) -> (DocumentId, Vec<ChunkId>) {
         self.add_with(project, path, passages, Some(NORTH)).await
     }
 
@@ -101,7 +106,8 @@ impl Office {
     }
 
     async fn texts(&self, text: &str, vector: Option<[f32; DIM]>) -> Vec<String> {
-        let query = Query { text: text.into(), vector: vector.map(|v| v.to_vec()), limit: 10, ..Query::default() };
+        let query =
+            Query { text: text.into(), vector: vector.map(|v| v.to_vec()), limit: 10, ..Query::default() };
         let found = self.index.search(&self.scope(), &query).await.unwrap();
         assert!(found.total >= found.hits.len());
         found.hits.into_iter().map(|h| h.chunk.text).collect()
@@ -118,7 +124,13 @@ impl Office {
 }
 
 fn no_models() -> Engine {
-    Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device: device_report(1) }
+    Engine {
+        embedder: None,
+        generator: None,
+        answer_model: None,
+        embed_sha256: None,
+        device: device_report(1),
+    }
 }
 
 fn actor() -> Actor {
@@ -151,23 +163,36 @@ async fn ask(answerer: &Answerer, scope: &Scope, text: &str) -> dossier::answer:
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reader_never_sees_another_projects_chunk() {
     let office = Office::new().await;
-    office.add(&office.ours, "ours.pdf", &[(Some(Language::De), "Die Aussenwand hat einen U-Wert von 0.15.")]).await;
+    office
+        .add(&office.ours, "ours.pdf", &[(Some(Language::De), "Die Aussenwand hat einen U-Wert von 0.15.")])
+        .await;
     for i in 0..150 {
         let text = format!("Geheime Aussenwand {i}, Aussenwand mit U-Wert 0.99, Türe T-9.{i:02}.");
         office.add(&office.theirs, &format!("theirs-{i}.pdf"), &[(Some(Language::De), &text)]).await;
     }
-    for (text, vector) in [("Aussenwand U-Wert", None), ("Aussenwand U-Wert", Some(NORTH)), ("völlig anderes", Some(NORTH))] {
-        let query = Query { text: text.into(), vector: vector.map(|v| v.to_vec()), limit: 50, ..Query::default() };
+    for (text, vector) in
+        [("Aussenwand U-Wert", None), ("Aussenwand U-Wert", Some(NORTH)), ("völlig anderes", Some(NORTH))]
+    {
+        let query =
+            Query { text: text.into(), vector: vector.map(|v| v.to_vec()), limit: 50, ..Query::default() };
         let found = office.index.search(&office.scope(), &query).await.unwrap();
         assert_eq!(found.hits.len(), 1, "{text}: only our chunk, though 150 others are as near");
         assert_eq!(found.total, 1, "{text}: the total counts nothing hidden");
         assert!(found.hits.iter().all(|h| !h.snippet.text.contains("Geheime")));
     }
     assert!(office.texts("T-9.07", Some(NORTH)).await.iter().all(|t| !t.contains("Geheime")));
-    let nobody = office.index.search(&Scope::none(), &Query { text: "Aussenwand".into(), vector: Some(NORTH.to_vec()), limit: 5, ..Query::default() }).await.unwrap();
+    let nobody = office
+        .index
+        .search(
+            &Scope::none(),
+            &Query { text: "Aussenwand".into(), vector: Some(NORTH.to_vec()), limit: 5, ..Query::default() },
+        )
+        .await
+        .unwrap();
     assert_eq!((nobody.hits.len(), nobody.total), (0, 0));
     let (answerer, _audit) = office.answerer();
-    let answer = ask(&answerer, &office.scope(), "Welchen U-Wert hat die geheime Aussenwand bei Türe T-9.07?").await;
+    let answer =
+        ask(&answerer, &office.scope(), "Welchen U-Wert hat die geheime Aussenwand bei Türe T-9.07?").await;
     assert!(answer.abstained);
     assert!(answer.passages.iter().all(|p| !p.text.contains("Geheime")));
 }
@@ -176,10 +201,32 @@ async fn a_reader_never_sees_another_projects_chunk() {
 async fn identifiers_come_first_in_every_writing() {
     let office = Office::new().await;
     let de = Some(Language::De);
-    office.add_with(&office.ours, "a.pdf", &[(de, "RFI Liste: die Nummer der RFI, RFI, RFI und nochmals RFI 41.")], Some(NORTH)).await;
-    office.add_with(&office.ours, "b.pdf", &[(de, "Zum Sonnenschutz siehe RFI-0042 vom Architekten.")], Some(EAST)).await;
-    office.add_with(&office.ours, "c.pdf", &[(de, "Die Türe T-1.03 wird in EI 30 ausgeführt.")], Some(EAST)).await;
-    for (query, expected) in [("RFI 42", "RFI-0042"), ("rfi-042", "RFI-0042"), ("#42", "RFI-0042"), ("Tür 1.03", "T-1.03"), ("EI30", "EI 30")] {
+    office
+        .add_with(
+            &office.ours,
+            "a.pdf",
+            &[(de, "RFI Liste: die Nummer der RFI, RFI, RFI und nochmals RFI 41.")],
+            Some(NORTH),
+        )
+        .await;
+    office
+        .add_with(
+            &office.ours,
+            "b.pdf",
+            &[(de, "Zum Sonnenschutz siehe RFI-0042 vom Architekten.")],
+            Some(EAST),
+        )
+        .await;
+    office
+        .add_with(&office.ours, "c.pdf", &[(de, "Die Türe T-1.03 wird in EI 30 ausgeführt.")], Some(EAST))
+        .await;
+    for (query, expected) in [
+        ("RFI 42", "RFI-0042"),
+        ("rfi-042", "RFI-0042"),
+        ("#42", "RFI-0042"),
+        ("Tür 1.03", "T-1.03"),
+        ("EI30", "EI 30"),
+    ] {
         let hits = office.texts(query, Some(NORTH)).await;
         assert!(hits[0].contains(expected), "{query}: {hits:?}");
     }
@@ -258,7 +305,9 @@ async fn answers_quote_their_sources_and_stand_in_the_log() {
     let de = Some(Language::De);
     let text = "Das Flachdach ist extensiv begrünt. Die Dämmung des Flachdachs ist 320 mm dick. Das Gefälle beträgt 1.5 %.";
     office.add_with(&office.ours, "dach.pdf", &[(de, text)], None).await;
-    office.add_with(&office.ours, "wand.pdf", &[(de, "Die Fassade besteht aus Fichtenschalung.")], None).await;
+    office
+        .add_with(&office.ours, "wand.pdf", &[(de, "Die Fassade besteht aus Fichtenschalung.")], None)
+        .await;
     let (answerer, audit) = office.answerer();
 
     let answer = ask(&answerer, &office.scope(), "Wie dick ist die Dämmung des Flachdachs?").await;
@@ -279,7 +328,14 @@ async fn answers_quote_their_sources_and_stand_in_the_log() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_relevant_and_countings_abstain_in_the_readers_language() {
     let office = Office::new().await;
-    office.add_with(&office.ours, "dach.pdf", &[(Some(Language::De), "Die Türe T-1.03 im Korridor hat die Klasse EI30.")], None).await;
+    office
+        .add_with(
+            &office.ours,
+            "dach.pdf",
+            &[(Some(Language::De), "Die Türe T-1.03 im Korridor hat die Klasse EI30.")],
+            None,
+        )
+        .await;
     let (answerer, _audit) = office.answerer();
     for (question, language, opening) in [
         ("Wer liefert das Klavier für die Aula?", Language::De, "In den Unterlagen"),
@@ -302,7 +358,9 @@ async fn nothing_relevant_and_countings_abstain_in_the_readers_language() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_log_there_is_no_answer() {
     let office = Office::new().await;
-    office.add_with(&office.ours, "a.pdf", &[(Some(Language::De), "Die Lichtkuppel ist 2 m breit.")], None).await;
+    office
+        .add_with(&office.ours, "a.pdf", &[(Some(Language::De), "Die Lichtkuppel ist 2 m breit.")], None)
+        .await;
     let (answerer, audit) = office.answerer();
     // An event larger than the log takes is refused, as a full disk would be.
     let question = Question { text: "Lichtkuppel?".into(), ..Question::default() };

@@ -124,6 +124,12 @@ impl Log {
         self.keys.signer.verifier()
     }
 
+    /// The files and the public key, with which [`verify`] works beside the writer. It may then see a write
+    /// half done and report it as a problem; a result without problems holds.
+    pub fn files(&self) -> (Arc<dyn Storage>, Verifier) {
+        (self.storage.clone(), self.verifier().clone())
+    }
+
     /// Why the log takes no more events, if it does not, and how many were refused since.
     pub fn failure(&self) -> Option<&PriorFailure> {
         self.poison.as_ref()

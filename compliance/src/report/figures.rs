@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::query::{QUERIES, query};
-use crate::log::{Envelope, Log, LogError};
+use crate::log::{Envelope, Log, LogError, Verification};
 
 /// The figures of one period.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,12 +54,12 @@ impl Figures {
     }
 }
 
-/// Verifies the log and counts its events from `from` (inclusive) to `to` (exclusive).
+/// Counts the log's events from `from` (inclusive) to `to` (exclusive). `found` is the result of the
+/// verification that the sheet reports.
 ///
 /// # Errors
 /// When the log cannot be read.
-pub fn figures(log: &Log, from: Timestamp, to: Timestamp) -> Result<Figures, LogError> {
-    let found = log.verify()?;
+pub fn figures(log: &Log, found: Verification, from: Timestamp, to: Timestamp) -> Result<Figures, LogError> {
     let mut count = Counter::new(from, to);
     log.envelopes(0, |envelope| {
         count.add(&envelope);

@@ -52,7 +52,7 @@ pub(crate) fn vote(text: &str) -> Option<Language> {
     }
     let mut ranked: Vec<(u32, Language)> =
         votes.into_iter().zip([Language::De, Language::Fr, Language::It, Language::En]).collect();
-    ranked.sort_by(|a, b| b.0.cmp(&a.0));
+    ranked.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     match ranked.as_slice() {
         [(first, language), (second, _), ..] if *first >= 3 && *first * 2 >= *second * 3 => Some(*language),
         _ => None,

@@ -63,7 +63,7 @@ pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
         open.push(piece);
     }
     // Headings at the end lead to the next page, whose passages have them in their section.
-    if !(open.iter().all(|p| p.heading) && !out.is_empty()) {
+    if out.is_empty() || !open.iter().all(|p| p.heading) {
         flush(&mut open, &mut out);
     }
     merge_small(out, small, max_words)

@@ -140,12 +140,12 @@ fn attachments(message: &Message<'_>, limits: &Limits, document: &mut Document) 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::model::Locator;
     use crate::{ChunkOptions, chunk, read};
 
-    const MAIL: &str = "From: \"A. Muster\" <a.muster@example.ch>\r\nTo: b@example.ch, C <c@example.ch>\r\n\
+    pub(crate) const MAIL: &str = "From: \"A. Muster\" <a.muster@example.ch>\r\nTo: b@example.ch, C <c@example.ch>\r\n\
         Subject: =?utf-8?Q?AW:_RFI-014_T=C3=BCren_Korridor?=\r\nDate: Mon, 02 Mar 2026 10:15:00 +0100\r\n\
         Message-ID: <abc@example.ch>\r\nIn-Reply-To: <vor@example.ch>\r\nMIME-Version: 1.0\r\n\
         Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n\

@@ -3,11 +3,11 @@
 mod archive;
 mod charset;
 pub(crate) mod ifc;
-mod mail;
+pub(crate) mod mail;
 pub(crate) mod pdf;
 mod plain;
-mod rfi;
-mod sheet;
+pub(crate) mod rfi;
+pub(crate) mod sheet;
 mod sniff;
 mod xml;
 

@@ -57,7 +57,8 @@ impl Place {
         same_file
             && self.page.is_none_or(|wanted| matches!(locator, Locator::Pdf { page, .. } if *page == wanted))
             && self.global_id.as_ref().is_none_or(|wanted| {
-                matches!(locator, Locator::Ifc { global_id } if global_id == wanted) || text.contains(wanted.as_str())
+                matches!(locator, Locator::Ifc { global_id } if global_id == wanted)
+                    || text.contains(wanted.as_str())
             })
             && self.record.as_ref().is_none_or(|wanted| match locator {
                 Locator::Rfi { record } => same_record(record, wanted),

@@ -103,7 +103,12 @@ pub struct Measures {
 }
 
 /// The means of some rankings.
-pub(super) fn measures(questions: usize, rankings: &[Ranking], abstention: Abstention, cited: usize) -> Measures {
+pub(super) fn measures(
+    questions: usize,
+    rankings: &[Ranking],
+    abstention: Abstention,
+    cited: usize,
+) -> Measures {
     let mean = |f: &dyn Fn(&Ranking) -> f64| {
         if rankings.is_empty() { 0.0 } else { rankings.iter().map(f).sum::<f64>() / rankings.len() as f64 }
     };

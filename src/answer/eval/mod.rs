@@ -62,7 +62,8 @@ impl Answerer {
         question: &'a EvalQuestion,
         answers: bool,
     ) -> Result<Outcome<'a>, AnswerError> {
-        let request = SearchRequest { text: question.question.clone(), limit: DEPTH, ..SearchRequest::default() };
+        let request =
+            SearchRequest { text: question.question.clone(), limit: DEPTH, ..SearchRequest::default() };
         let result = self.search(actor, scope, &request).await?;
         let texts = self.texts(scope, &result.hits).await?;
         let hits = result.hits.iter().zip(&texts).map(|(h, text)| place_of(question, h, text)).collect();
@@ -77,7 +78,8 @@ impl Answerer {
         scope: &Scope,
         question: &EvalQuestion,
     ) -> Result<Answer, AnswerError> {
-        let asked = Question { text: question.question.clone(), project: None, language: question.language() };
+        let asked =
+            Question { text: question.question.clone(), project: None, language: question.language() };
         let (events, mut receiver) = mpsc::channel(16);
         let drain = async { while receiver.recv().await.is_some() {} };
         let (answer, ()) = tokio::join!(self.ask(actor, scope, &asked, events), drain);

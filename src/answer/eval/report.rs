@@ -34,7 +34,9 @@ impl Outcome<'_> {
     /// Why the question counts as failed; `None` where all is right.
     fn failure(&self, answers: bool) -> Option<String> {
         match self.question.kind {
-            Kind::Fact if self.ranking.recall(5) == 0.0 => Some("no right place among the first 5 hits".into()),
+            Kind::Fact if self.ranking.recall(5) == 0.0 => {
+                Some("no right place among the first 5 hits".into())
+            }
             Kind::Fact if answers && self.abstained() => Some("abstained, though a place answers it".into()),
             Kind::Fact if answers && !self.cites_right_place() => Some("cites no right place".into()),
             Kind::None if answers && !self.abstained() => Some("answered, though nothing answers it".into()),
@@ -139,7 +141,8 @@ fn set_measures(of: &[&Outcome<'_>]) -> Measures {
     let facts: Vec<Ranking> =
         of.iter().filter(|o| o.question.kind == Kind::Fact).map(|o| o.ranking.clone()).collect();
     // Counts and lists abstain by rule today; they say nothing about the judgement of relevance.
-    let judged: Vec<&&Outcome<'_>> = of.iter().filter(|o| matches!(o.question.kind, Kind::Fact | Kind::None)).collect();
+    let judged: Vec<&&Outcome<'_>> =
+        of.iter().filter(|o| matches!(o.question.kind, Kind::Fact | Kind::None)).collect();
     let abstention = Abstention {
         right: judged.iter().filter(|o| o.question.kind == Kind::None && o.abstained()).count(),
         abstained: judged.iter().filter(|o| o.abstained()).count(),

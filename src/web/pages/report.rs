@@ -6,21 +6,15 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use ingest::Language;
-use jiff::{
-    Timestamp, ToSpan, ZonedDateTime,
-    civil::Date,
-    tz::TimeZone,
-};
+use jiff::{Timestamp, ToSpan, ZonedDateTime, civil::Date, tz::TimeZone};
 use serde::Deserialize;
 
-use crate::{
-    web::{
-        error::{OwnPage, WebError},
-        extract::Reader,
-        frame::Frame,
-        i18n,
-        state::Web,
-    },
+use crate::web::{
+    error::{OwnPage, WebError},
+    extract::Reader,
+    frame::Frame,
+    i18n,
+    state::Web,
 };
 
 #[derive(Template)]
@@ -77,9 +71,12 @@ pub(in crate::web) async fn create(
     let (actor, language) = (reader.actor(), wish.language);
     let sheet = web.blocking(move |app| app.report(&actor, from, to, language)).await?;
     let name = format!("dossier-{}-{}-{}.pdf", wish.from.trim(), wish.to.trim(), wish.language.as_str());
-    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(WebError::internal)?;
-    let headers =
-        [(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")), (header::CONTENT_DISPOSITION, disposition)];
+    let disposition =
+        HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(WebError::internal)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
     Ok((headers, sheet.pdf).into_response())
 }
 
@@ -115,7 +112,9 @@ mod tests {
 
     #[test]
     fn quarters_begin_in_january_april_july_and_october() {
-        for (day, start) in [("2026-11-30", "2026-10-01"), ("2026-03-31", "2026-01-01"), ("2026-04-01", "2026-04-01")] {
+        for (day, start) in
+            [("2026-11-30", "2026-10-01"), ("2026-03-31", "2026-01-01"), ("2026-04-01", "2026-04-01")]
+        {
             assert_eq!(quarter_start(day.parse().unwrap()).to_string(), start);
         }
     }

@@ -43,9 +43,9 @@ fn a_changed_byte_in_any_file_is_found() {
     for path in files {
         let size = machine.storage.read(&path).unwrap().unwrap().len();
         // Every byte of small files, a spread of the large ones.
-        let stride = (size / 150).max(1);
+        let stride = (size / 50).max(1);
         for at in (0..size).step_by(stride).chain([size - 1]) {
-            for bit in [0, 5, 7] {
+            for bit in [0, 5] {
                 let flip = |bytes: &mut Vec<u8>| bytes[at] ^= 1 << bit;
                 assert!(machine.storage.tamper(&path, flip));
                 assert_ne!(problems(&machine, &log), [""; 0], "{path} byte {at} bit {bit}");

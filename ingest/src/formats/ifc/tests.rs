@@ -4,7 +4,7 @@ use crate::model::{Classification, Document, Locator};
 use crate::{ChunkOptions, Limits, ReadError, chunk, read};
 
 /// A small school in IFC4: units in millimetres for lengths, a typed wall with layers, a door, a space.
-const IFC4: &str = r"ISO-10303-21;
+pub(crate) const IFC4: &str = r"ISO-10303-21;
 HEADER;
 FILE_DESCRIPTION((''),'2;1');
 FILE_NAME('schule.ifc','2026-03-01T10:00:00',('A. Muster'),('Muster AG'),'pre','Modeller 3.1','');

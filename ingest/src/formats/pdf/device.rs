@@ -31,15 +31,18 @@ pub(crate) struct HayroPages<'a> {
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
     reverse: RefCell<ReverseMaps>,
+    /// Bytes that the contents of a page may expand to.
+    limit: u64,
 }
 
 impl<'a> HayroPages<'a> {
-    pub(crate) fn new(pdf: &'a Pdf) -> Self {
+    pub(crate) fn new(pdf: &'a Pdf, limit: u64) -> Self {
         HayroPages {
             pdf,
             cache: InterpreterCache::new(),
             settings: InterpreterSettings::default(),
             reverse: RefCell::new(HashMap::new()),
+            limit,
         }
     }
 }
@@ -52,6 +55,9 @@ impl PageGlyphs for HayroPages<'_> {
     fn page(&self, index: usize) -> Option<PageContent> {
         let page = self.pdf.pages().get(index)?;
         let (width, height) = page.render_dimensions();
+        if super::bombs::is_bomb(page, self.limit) {
+            return Some(PageContent { width, height, too_large: true, ..PageContent::default() });
+        }
         let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
         let transform = page.initial_transform(true).to_kurbo();
         let mut context = Context::new(transform, bounds, &self.cache, page.xref(), self.settings.clone());
@@ -136,7 +142,7 @@ impl Recorder<'_> {
             return (normalise(&text), false);
         }
         if let PdfGlyph::Outline(outline) = glyph
-            && let Some(c) = self.from_font_program(outline)
+            && let Some(c) = self.character_in_font(outline)
         {
             return (normalise(&c.to_string()), false);
         }
@@ -147,7 +153,7 @@ impl Recorder<'_> {
     }
 
     /// The character whose glyph this is in the embedded font's own character map.
-    fn from_font_program(&mut self, glyph: &OutlineGlyph) -> Option<char> {
+    fn character_in_font(&mut self, glyph: &OutlineGlyph) -> Option<char> {
         let data = glyph.font_data()?;
         let map = self.reverse.entry(data.cache_key).or_insert_with(|| {
             let bytes: &[u8] = (*data.data).as_ref();
@@ -296,7 +302,7 @@ fn is_bold(glyph: &OutlineGlyph) -> bool {
 
 /// Not a control character, a private use character or the replacement character.
 fn is_usable(c: char) -> bool {
-    !(c.is_control() && !c.is_whitespace())
+    (!c.is_control() || c.is_whitespace())
         && !matches!(c, '\u{fffd}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 

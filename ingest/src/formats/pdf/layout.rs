@@ -30,6 +30,7 @@ pub(super) struct LaidPage {
     pub(super) glyphs: usize,
     pub(super) image_area: f32,
     pub(super) cut_off: bool,
+    pub(super) too_large: bool,
 }
 
 /// Lays out page `number` (from 1).
@@ -40,6 +41,7 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
         glyphs: content.glyphs.len(),
         image_area: content.image_area,
         cut_off: content.cut_off,
+        too_large: content.too_large,
         ..LaidPage::default()
     };
     let mut writer = Writer { out: &mut out, frame: Frame::new(0), block: 0, line: 0 };

@@ -3,6 +3,7 @@
 //! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
 //! and sees the page through [`glyphs::PageGlyphs`] only.
 
+pub(crate) mod bombs;
 mod device;
 pub(crate) mod glyphs;
 mod headings;
@@ -12,7 +13,7 @@ mod lines;
 mod order;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -45,7 +46,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
 /// Reads a PDF.
 pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
-    let pages = HayroPages::new(&pdf);
+    let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
     let mut warnings = Vec::new();
     let mut laid = lay_out_all(&pages, limits, &mut warnings);
     if laid.is_empty() {
@@ -114,6 +115,10 @@ fn page_warnings(laid: &LaidPage, warnings: &mut Vec<Warning>) {
             laid.unmapped, laid.glyphs
         );
         warnings.push(warning("unmapped-glyphs", message, Some(number)));
+    }
+    if laid.too_large {
+        let message = format!("page {number} expands beyond the limit and was not read");
+        warnings.push(warning("page-too-large", message, Some(number)));
     }
     if laid.cut_off {
         let message = format!("page {number} has more characters than can be read; the rest was left out");

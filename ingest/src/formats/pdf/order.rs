@@ -343,18 +343,34 @@ fn intersect(a: &[(f32, f32)], b: &[(f32, f32)]) -> Vec<(f32, f32)> {
 }
 
 /// Columns of prose have several lines each, most of them long and full; label and value pairs and
-/// tables do not.
+/// tables do not. Beside a column of long lines another one may hold a list or code, if it has about as
+/// many lines: a table's rows are sparser beside a column of text.
 fn is_running_text(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> bool {
-    (0..=gutters.len()).all(|column| column_is_prose(strips, gutters, column))
+    let columns: Vec<ColumnLook> = (0..=gutters.len()).map(|c| column_look(strips, gutters, c)).collect();
+    if columns.iter().all(|c| c.prose) {
+        return true;
+    }
+    let longest = columns.iter().filter(|c| c.prose && c.chars >= 30.0).map(|c| c.lines).max().unwrap_or(0);
+    longest >= 6 && columns.iter().all(|c| c.prose || (c.lines * 10 >= longest * 6 && c.chars >= 12.0))
 }
 
-fn column_is_prose(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) -> bool {
+/// How a column between gutters looks.
+struct ColumnLook {
+    lines: usize,
+    /// Characters of a line, on average.
+    chars: f32,
+    prose: bool,
+}
+
+fn column_look(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) -> ColumnLook {
     // (left, right, characters) of each line of the column
     let mut lines: Vec<(f32, f32, usize)> = Vec::new();
     for strip in strips {
         let mut open: Option<(f32, f32, usize, f32)> = None;
         for item in strip.iter().filter(|i| column_of(i, gutters) == column) {
-            let Item::Text(s) = item else { return true };
+            let Item::Text(s) = item else {
+                return ColumnLook { lines: 0, chars: 0.0, prose: true };
+            };
             match &mut open {
                 Some(line) if (line.3 - s.base).abs() < 0.5 * s.size => {
                     *line = (line.0.min(s.x0), line.1.max(s.x1), line.2 + s.chars(), line.3);
@@ -371,7 +387,8 @@ fn column_is_prose(strips: &[Vec<Item>], gutters: &[(f32, f32)], column: usize) 
     let right = lines.iter().map(|l| l.1).fold(f32::NEG_INFINITY, f32::max);
     let full = lines.iter().filter(|l| l.1 - l.0 > 0.75 * (right - left)).count();
     let chars: usize = lines.iter().map(|l| l.2).sum();
-    lines.len() >= 3 && chars >= 18 * lines.len() && full * 2 >= lines.len()
+    let prose = lines.len() >= 3 && chars >= 18 * lines.len() && full * 2 >= lines.len();
+    ColumnLook { lines: lines.len(), chars: chars as f32 / lines.len().max(1) as f32, prose }
 }
 
 /// One strip: a line, side-by-side regions, or lines whose boxes overlap.

@@ -86,6 +86,22 @@ fn bytes(mut pdf: Pdf) -> Vec<u8> {
     out
 }
 
+/// A page of text in two sizes and a ruled table, and a turned page.
+pub(crate) fn sample() -> Vec<u8> {
+    let mut first =
+        Sheet::default().bold(72.0, 760.0, 16.0, "1 Aussenwand").text(72.0, 740.0, 10.0, "Die Wand traegt.");
+    for y in [700.0, 680.0, 660.0] {
+        first = first.rule(72.0, y, 300.0, y);
+    }
+    for x in [72.0, 200.0, 300.0] {
+        first = first.rule(x, 660.0, x, 700.0);
+    }
+    first = first.text(76.0, 686.0, 10.0, "Bauteil").text(204.0, 686.0, 10.0, "U-Wert");
+    first = first.text(76.0, 666.0, 10.0, "Wand").text(204.0, 666.0, 10.0, "0.17");
+    let second = Sheet { rotate: 90, ..Sheet::default() }.text(72.0, 700.0, 10.0, "Zweite Seite mit Text.");
+    bytes(pdf(vec![first, second]))
+}
+
 fn read_sheets(sheets: Vec<Sheet>) -> Document {
     read(&bytes(pdf(sheets)), "plan.pdf", &Limits::default()).unwrap()
 }
@@ -317,6 +333,28 @@ fn limits_and_damage_are_typed() {
     assert_eq!(document.warnings[0].code, "page-limit");
     let damaged = read(b"%PDF-1.7\nnothing here", "x.pdf", &Limits::default());
     assert!(matches!(damaged, Err(ReadError::Damaged { .. })), "{damaged:?}");
+}
+
+#[test]
+fn a_bomb_is_not_expanded() {
+    use std::io::Write as _;
+    let pack = |data: &[u8]| {
+        let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(data).unwrap();
+        packer.finish().unwrap()
+    };
+    let mut made = pdf(vec![Sheet::default(), Sheet::default().text(72.0, 700.0, 10.0, "Seite zwei")]);
+    let content = made.get_page_contents(made.get_pages()[&1])[0];
+    let twice = pack(&pack(&vec![b' '; 8 << 20]));
+    assert!(twice.len() < 1_000);
+    let filters = dictionary! { "Filter" => vec!["FlateDecode".into(), "FlateDecode".into()] };
+    made.objects.insert(content, Object::Stream(Stream::new(filters, twice)));
+    let limits = Limits { max_expanded_bytes: 1 << 20, ..Limits::default() };
+    let made = bytes(made);
+    let document = read(&made, "x.pdf", &limits).unwrap();
+    assert_eq!((document.warnings[0].code.as_str(), document.warnings[0].page), ("page-too-large", Some(1)));
+    assert_eq!(texts(&document.pages[1]), ["Seite", "zwei"]);
+    assert!(matches!(render::page_png(&made, 1, 1.0, &limits), Err(ReadError::TooLarge { .. })));
 }
 
 #[test]

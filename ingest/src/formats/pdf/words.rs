@@ -119,10 +119,13 @@ fn words_of(glyphs: &[&Glyph], frame: Frame) -> Vec<PlacedWord> {
     builder.finish()
 }
 
+/// A character and its baseline origin.
+type Printed = (char, f32, f32);
+
 /// Glyphs drawn twice, slightly apart, to look bold or to cast a shadow.
 #[derive(Default)]
 struct Overprint {
-    cells: HashMap<(i32, i32), Vec<(char, f32, f32)>>,
+    cells: HashMap<(i32, i32), Vec<Printed>>,
 }
 
 impl Overprint {

@@ -268,7 +268,7 @@ fn selected(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::{Cursor, Write};
 
     use zip::write::SimpleFileOptions;
@@ -284,6 +284,15 @@ mod tests {
             zip.write_all(text.as_bytes()).unwrap();
         }
         zip.finish().unwrap().into_inner()
+    }
+
+    /// An archive of one topic with a viewpoint.
+    pub(crate) fn sample() -> Vec<u8> {
+        let markup = "<Markup><Topic Guid=\"g\"><Title>RFI-1 T\u{fc}r</Title></Topic><Comment Guid=\"c\">\
+            <Date>2026-03-03</Date><Comment>ja</Comment></Comment></Markup>";
+        let view =
+            format!("<V><Components><Selection><Component IfcGuid=\"{WALL}\"/></Selection></Components></V>");
+        archive(&[("a/markup.bcf", markup), ("a/viewpoint.bcfv", &view)])
     }
 
     const WALL: &str = "2O2Fr$t4X7Zf8NOew3FNr2";

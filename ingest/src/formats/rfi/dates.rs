@@ -172,7 +172,7 @@ fn month_of(word: &str) -> Option<u32> {
 
 /// `14:30`, `T14:30:05Z`, `2:30 PM`, after a date.
 fn time(text: &str) -> Option<String> {
-    let text = text.trim_start_matches(|c: char| matches!(c, 'T' | 't' | ',' | ' ' | '\u{a0}'));
+    let text = text.trim_start_matches(['T', 't', ',', ' ', '\u{a0}']);
     let text = ["um ", "at ", "à ", "alle "].iter().find_map(|p| text.strip_prefix(p)).unwrap_or(text);
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == ':')).unwrap_or(text.len());
     let (clock, rest) = text.split_at(end);

@@ -2,109 +2,42 @@
 
 use super::columns::plain;
 
-/// Beginnings of words, most telling first.
+/// Beginnings of words with what they mean, the most telling first.
 const WORDS: &[(&str, &str)] = &[
-    ("void", "void"),
-    ("storniert", "void"),
-    ("cancel", "void"),
-    ("annul", "void"),
-    ("zuruckgezogen", "void"),
-    ("withdrawn", "void"),
-    ("retire", "void"),
-    ("ritirat", "void"),
-    ("reject", "void"),
-    ("abgelehnt", "void"),
-    ("superseded", "void"),
-    ("ersetzt", "void"),
-    ("ungultig", "void"),
-    ("hinfallig", "void"),
-    ("rejet", "void"),
-    ("reopen", "open"),
-    ("wiedereroffnet", "open"),
-    ("not closed", "open"),
-    ("nicht erledigt", "open"),
-    ("unbeantwortet", "open"),
-    ("unanswered", "open"),
-    ("unresolved", "open"),
-    ("teilweise", "open"),
-    ("partial", "open"),
-    ("closed", "closed"),
-    ("geschlossen", "closed"),
-    ("erledigt", "closed"),
-    ("abgeschlossen", "closed"),
-    ("ferme", "closed"),
-    ("clos", "closed"),
-    ("cloture", "closed"),
-    ("regle", "closed"),
-    ("chius", "closed"),
-    ("complet", "closed"),
-    ("conclus", "closed"),
-    ("resolved", "closed"),
-    ("resolu", "closed"),
-    ("risolt", "closed"),
-    ("done", "closed"),
-    ("gelost", "closed"),
-    ("evas", "closed"),
-    ("termin", "closed"),
-    ("answered", "answered"),
-    ("beantwortet", "answered"),
-    ("respond", "answered"),
-    ("repond", "answered"),
-    ("repons", "answered"),
-    ("rispost", "answered"),
-    ("replied", "answered"),
-    ("antwort erhalten", "answered"),
-    ("open", "open"),
-    ("offen", "open"),
-    ("ouvert", "open"),
-    ("apert", "open"),
-    ("pending", "open"),
-    ("pendent", "open"),
-    ("hangig", "open"),
-    ("in bearbeitung", "open"),
-    ("in arbeit", "open"),
-    ("en cours", "open"),
-    ("in corso", "open"),
-    ("in progress", "open"),
-    ("en attente", "open"),
-    ("in attesa", "open"),
-    ("in sospeso", "open"),
-    ("outstanding", "open"),
-    ("overdue", "open"),
-    ("uberfallig", "open"),
-    ("submitted", "open"),
-    ("eingereicht", "open"),
-    ("draft", "open"),
-    ("entwurf", "open"),
-    ("brouillon", "open"),
-    ("bozza", "open"),
-    ("new", "open"),
-    ("neu", "open"),
-    ("nouveau", "open"),
-    ("nuov", "open"),
-    ("active", "open"),
-    ("aktiv", "open"),
-    ("actif", "open"),
-    ("attiv", "open"),
-    ("assigned", "open"),
-    ("zugewiesen", "open"),
-    ("forwarded", "open"),
-    ("weitergeleitet", "open"),
-    ("in review", "open"),
-    ("in prufung", "open"),
-    ("awaiting", "open"),
-    ("wartend", "open"),
-    ("sent", "open"),
-    ("gesendet", "open"),
-    ("gestellt", "open"),
+    (
+        "void|storniert|cancel|annul|zuruckgezogen|withdrawn|retire|ritirat|reject|abgelehnt|\
+         superseded|ersetzt|ungultig|hinfallig|rejet",
+        "void",
+    ),
+    (
+        "reopen|wiedereroffnet|not closed|nicht erledigt|unbeantwortet|unanswered|unresolved|\
+         teilweise|partial",
+        "open",
+    ),
+    (
+        "closed|geschlossen|erledigt|abgeschlossen|ferme|clos|cloture|regle|chius|complet|\
+         conclus|resolved|resolu|risolt|done|gelost|evas|termin",
+        "closed",
+    ),
+    ("answered|beantwortet|respond|repond|repons|rispost|replied|antwort erhalten", "answered"),
+    (
+        "open|offen|ouvert|apert|pending|pendent|hangig|in bearbeitung|in arbeit|en cours|\
+         in corso|in progress|en attente|in attesa|in sospeso|outstanding|overdue|uberfallig|\
+         submitted|eingereicht|draft|entwurf|brouillon|bozza|new|neu|nouveau|nuov|active|aktiv|\
+         actif|attiv|assigned|zugewiesen|forwarded|weitergeleitet|in review|in prufung|awaiting|\
+         wartend|sent|gesendet|gestellt",
+        "open",
+    ),
 ];
 
 /// `open`, `answered`, `closed`, `void`, or empty where the words are not known.
 pub(super) fn state(status: &str) -> &'static str {
     let text = plain(status);
-    let at_start = WORDS.iter().find(|(word, _)| text.starts_with(word));
-    let inside = || WORDS.iter().find(|(word, _)| word.len() >= 4 && text.contains(&format!(" {word}")));
-    at_start.or_else(inside).map_or("", |(_, state)| state)
+    let find = |meant: &dyn Fn(&str) -> bool| {
+        WORDS.iter().find(|(words, _)| words.split('|').any(meant)).map(|(_, state)| *state)
+    };
+    let inside = |word: &str| word.len() >= 4 && text.contains(&format!(" {word}"));
+    find(&|word| text.starts_with(word)).or_else(|| find(&inside)).unwrap_or("")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ pub(crate) mod csv;
 pub(crate) mod workbook;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::error::ReadError;
 use crate::limits::Limits;

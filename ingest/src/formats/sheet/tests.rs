@@ -11,7 +11,7 @@ fn csv(text: &str) -> Document {
     read(text.as_bytes(), "RFI-Liste.csv", &Limits::default()).unwrap()
 }
 
-const GERMAN: &str = "RFI-Liste;;;;;;;;;\nProjekt: Schulhaus Wiesental;;;;;;;;;\n;;;;;;;;;\n\
+pub(crate) const GERMAN: &str = "RFI-Liste;;;;;;;;;\nProjekt: Schulhaus Wiesental;;;;;;;;;\n;;;;;;;;;\n\
     RFI-Nr.;Betreff;Frage;Antwort;Status;Erstellt am;Fällig am;Von;An;Kostenfolge\n\
     RFI-001;Türen Korridor;\"Welcher Feuerwiderstand\ngilt für die Türen?\";EI30 gemäss Konzept.;Erledigt;02.03.2026;12.03.2026;A. Muster;B. Beispiel;keine\n\
     RFI-002;Aussparung;Wo liegt die Aussparung? 2O2Fr$t4X7Zf8NOew3FNr2;;Offen;3.3.26;13.03.2026;A. Muster;B. Beispiel;\n\
@@ -159,9 +159,9 @@ fn xlsx(rows: &[&[&str]]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-#[test]
-fn workbooks_with_true_dates_and_cached_values() {
-    let bytes = xlsx(&[
+/// A French register of one record.
+pub(crate) fn register_xlsx() -> Vec<u8> {
+    xlsx(&[
         &["Registre RFI"],
         &["N°", "Objet", "Question", "Réponse", "Statut", "Créé le", "Échéance"],
         // 46083 is 2 March 2026 in Excel's count of days.
@@ -174,8 +174,12 @@ fn workbooks_with_true_dates_and_cached_values() {
             "@46083",
             "12.03.2026",
         ],
-    ]);
-    let document = read(&bytes, "rfi.xlsx", &Limits::default()).unwrap();
+    ])
+}
+
+#[test]
+fn workbooks_with_true_dates_and_cached_values() {
+    let document = read(&register_xlsx(), "rfi.xlsx", &Limits::default()).unwrap();
     assert_eq!(document.kind, Kind::Rfi);
     let record = &document.records[0];
     assert_eq!((record.number.as_str(), record.state.as_str()), ("12", "closed"));

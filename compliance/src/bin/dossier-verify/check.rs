@@ -1,0 +1,275 @@
+//! The checks, file by file.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::folder::{files, number};
+use crate::merkle::{Tree, digest, leaf};
+use crate::note::PublicKey;
+
+/// Entries per bundle and hashes per tile.
+const WIDTH: usize = 256;
+
+pub(crate) struct Report {
+    pub(crate) size: usize,
+    pub(crate) root: String,
+    pub(crate) checkpoints: usize,
+    pub(crate) gaps: Vec<String>,
+    pub(crate) problems: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "ok": self.problems.is_empty(),
+            "size": self.size,
+            "root": self.root,
+            "checkpoints": self.checkpoints,
+            "gaps": self.gaps,
+            "problems": self.problems,
+        })
+    }
+}
+
+struct Check<'a> {
+    files: BTreeMap<String, PathBuf>,
+    seen: HashSet<String>,
+    key: &'a PublicKey,
+    tree: Tree,
+    /// Entries since the last full bundle.
+    tail: Vec<Vec<u8>>,
+    last_time: String,
+    gaps: Vec<String>,
+    problems: Vec<String>,
+}
+
+/// Checks the log in `root` against `key`.
+pub(crate) fn check(root: &Path, key: &PublicKey) -> Result<Report, String> {
+    let mut c = Check {
+        files: files(root)?,
+        seen: HashSet::new(),
+        key,
+        tree: Tree::default(),
+        tail: Vec::new(),
+        last_time: String::new(),
+        gaps: Vec::new(),
+        problems: Vec::new(),
+    };
+    if c.read("log.vkey")?.as_deref() != Some(format!("{}\n", key.text).as_bytes()) {
+        c.problem("log.vkey: not the key that was handed over");
+    }
+    c.bundles()?;
+    c.tail()?;
+    let (checkpoints, newest) = c.checkpoints()?;
+    c.tiles(newest)?;
+    c.strangers();
+    let size = c.tree.size();
+    Ok(Report { size, root: hex::encode(c.tree.root(size)), checkpoints, gaps: c.gaps, problems: c.problems })
+}
+
+impl Check<'_> {
+    fn problem(&mut self, text: impl Into<String>) {
+        self.problems.push(text.into());
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        self.seen.insert(path.to_owned());
+        let Some(full) = self.files.get(path) else { return Ok(None) };
+        std::fs::read(full).map(Some).map_err(|e| format!("cannot read {}: {e}", full.display()))
+    }
+
+    fn bundles(&mut self) -> Result<(), String> {
+        for n in 0.. {
+            let path = format!("tile/entries/{}", number(n));
+            let Some(bytes) = self.read(&path)? else { return Ok(()) };
+            let Some(entries) = split_bundle(&bytes) else {
+                self.problem(format!("{path}: not {WIDTH} entries"));
+                return Ok(());
+            };
+            let commits = entries.iter().map(|e| self.entry(&path, e)).collect();
+            self.payloads(n, commits)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an entry to the tree; returns the payload it commits to.
+    fn entry(&mut self, path: &str, entry: &[u8]) -> Option<String> {
+        let seq = self.tree.size();
+        self.tree.push(leaf(entry));
+        let value: Value = serde_json::from_slice(entry).unwrap_or_default();
+        let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (kind, time) = (text("kind"), text("ts_utc"));
+        if value.get("seq").and_then(Value::as_u64) != Some(seq as u64) || value.get("v") != Some(&json!(1)) {
+            self.problem(format!("{path}: event {seq} does not say so of itself"));
+        }
+        if time < self.last_time && kind != "clock_jump" {
+            self.problem(format!("{path}: event {seq} is older than the one before it"));
+        }
+        if kind == "gap" || kind == "clock_jump" {
+            self.gaps.push(format!("event {seq}, {time}: {kind}"));
+        }
+        self.last_time = time;
+        value.get("payload_commit").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    fn payloads(&mut self, n: usize, commits: Vec<Option<String>>) -> Result<(), String> {
+        let path = format!("payload/{}", number(n));
+        let bytes = self.read(&path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut lines = text.split_inclusive('\n');
+        for (i, commit) in commits.into_iter().enumerate() {
+            let seq = n * WIDTH + i;
+            if commit.is_none() || lines.next().and_then(|line| payload_hash(line, seq)) != commit {
+                self.problem(format!("{path}: the payload of event {seq} is not the recorded one"));
+            }
+        }
+        if lines.next().is_some() {
+            self.problem(format!("{path}: more payloads than events"));
+        }
+        Ok(())
+    }
+
+    fn tail(&mut self) -> Result<(), String> {
+        let n = self.tree.size() / WIDTH;
+        let path = format!("tail/{}", number(n));
+        let bytes = self.read(&path)?.unwrap_or_default();
+        let mut commits = Vec::new();
+        for line in bytes.split_inclusive(|&b| b == b'\n') {
+            let seq = self.tree.size();
+            let Some((signature, entry)) = split_line(line) else {
+                self.problem(format!("{path}: event {seq} is not finished"));
+                break;
+            };
+            commits.push(self.entry(&path, entry));
+            self.tail.push(entry.to_vec());
+            let root = self.tree.root(seq + 1);
+            if !self.key.signed(seq + 1, &root, signature) {
+                self.problem(format!("{path}: the signature of event {seq} does not fit"));
+            }
+        }
+        self.payloads(n, commits)
+    }
+
+    /// Returns how many there are and the size of the newest.
+    fn checkpoints(&mut self) -> Result<(usize, Option<usize>), String> {
+        let paths: Vec<String> =
+            self.files.keys().filter(|p| p.starts_with("checkpoints/")).cloned().collect();
+        let mut newest: Option<(usize, Vec<u8>)> = None;
+        for path in &paths {
+            let bytes = self.read(path)?.unwrap_or_default();
+            let note = String::from_utf8_lossy(&bytes).into_owned();
+            match self.key.open(&note) {
+                Err(why) => self.problem(format!("{path}: {why}")),
+                Ok((size, _)) if *path != format!("checkpoints/{size:020}") => {
+                    self.problem(format!("{path}: the checkpoint of {size} events"));
+                }
+                Ok((size, _)) if size > self.tree.size() => {
+                    let there = self.tree.size();
+                    self.problem(format!("{path}: {size} events were signed, {there} are here"));
+                }
+                Ok((size, root)) => {
+                    if self.tree.root(size) != root {
+                        self.problem(format!("{path}: the tree of {size} events is another one"));
+                    }
+                    newest = newest.filter(|(n, _)| *n > size).or(Some((size, bytes)));
+                }
+            }
+        }
+        let current = self.read("checkpoint")?;
+        if current.as_ref() != newest.as_ref().map(|(_, bytes)| bytes) {
+            self.problem("checkpoint: not the newest under checkpoints/");
+        }
+        Ok((paths.len(), newest.map(|(size, _)| size)))
+    }
+
+    /// Hash tiles: full ones of the whole tree, partial ones of the newest checkpoint.
+    fn tiles(&mut self, newest: Option<usize>) -> Result<(), String> {
+        let full_bundles = self.tree.size() / WIDTH;
+        for level in 0..8 {
+            let row = self.tree.row(8 * level).to_vec();
+            // Events in the tail are in no full tile, not even above the lowest level.
+            let count = full_bundles >> (8 * level);
+            for n in 0..count {
+                self.tile(format!("tile/{level}/{}", number(n)), row.get(n * WIDTH..(n + 1) * WIDTH))?;
+            }
+            let hashes = newest.unwrap_or(0) >> (8 * level);
+            let (n, width) = (hashes / WIDTH, hashes % WIDTH);
+            if width > 0 {
+                let path = format!("tile/{level}/{}.p/{width}", number(n));
+                self.tile(path, row.get(n * WIDTH..n * WIDTH + width))?;
+                if level == 0 {
+                    self.partial_bundle(n, width)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tile(&mut self, path: String, expected: Option<&[[u8; 32]]>) -> Result<(), String> {
+        let expected = expected.map(<[[u8; 32]]>::concat);
+        if self.read(&path)?.is_none_or(|bytes| Some(bytes) != expected) {
+            self.problem(format!("{path}: the hashes do not follow from the events"));
+        }
+        Ok(())
+    }
+
+    fn partial_bundle(&mut self, n: usize, width: usize) -> Result<(), String> {
+        let full = self.read(&format!("tile/entries/{}", number(n)))?;
+        let entries = match &full {
+            Some(bytes) => split_bundle(bytes).unwrap_or_default().into_iter().map(<[u8]>::to_vec).collect(),
+            None => self.tail.clone(),
+        };
+        let mut expected = Vec::new();
+        for entry in entries.iter().take(width) {
+            expected.extend(u16::try_from(entry.len()).unwrap_or_default().to_be_bytes());
+            expected.extend(entry);
+        }
+        let path = format!("tile/entries/{}.p/{width}", number(n));
+        if self.read(&path)? != Some(expected) {
+            self.problem(format!("{path}: not the events of the log"));
+        }
+        Ok(())
+    }
+
+    fn strangers(&mut self) {
+        let known = |p: &str| self.seen.contains(p) || p.starts_with("quarantine/") || p.ends_with(".tmp");
+        let strange: Vec<String> = self.files.keys().filter(|p| !known(p)).cloned().collect();
+        for path in strange {
+            self.problem(format!("{path}: not a file of the log"));
+        }
+    }
+}
+
+/// Entries of a full bundle: two bytes of length before each.
+fn split_bundle(bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    let (mut out, mut rest) = (Vec::new(), bytes);
+    while let [high, low, after @ ..] = rest {
+        let (entry, after) = after.split_at_checked(usize::from(*high) * 256 + usize::from(*low))?;
+        out.push(entry);
+        rest = after;
+    }
+    (rest.is_empty() && out.len() == WIDTH).then_some(out)
+}
+
+/// Signature and entry of a whole line of the tail.
+fn split_line(line: &[u8]) -> Option<(&str, &[u8])> {
+    let line = line.strip_suffix(b"\n")?;
+    let space = line.iter().position(|&b| b == b' ')?;
+    Some((std::str::from_utf8(line.get(..space)?).ok()?, line.get(space + 1..)?))
+}
+
+/// SHA-256 over nonce and ciphertext of a payload line, hexadecimal, if the line is whole and of event `seq`.
+fn payload_hash(line: &str, seq: usize) -> Option<String> {
+    let (sum, json) = line.strip_suffix('\n')?.split_once(' ')?;
+    if hex::encode(digest(&[json.as_bytes()])).get(..16) != Some(sum) {
+        return None;
+    }
+    let value: Value = serde_json::from_str(json).ok()?;
+    let bytes = |name: &str| STANDARD.decode(value.get(name)?.as_str()?).ok();
+    let hash = hex::encode(digest(&[&bytes("nonce")?, &bytes("ct")?]));
+    (value.get("seq")?.as_u64() == Some(seq as u64)).then_some(hash)
+}

@@ -1,0 +1,90 @@
+//! The verifier against logs written by the library, and against the same attacks.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use compliance::event::{Actor, Event};
+use compliance::log::{Log, Provenance};
+use compliance::storage::FileStorage;
+
+use crate::check::check;
+use crate::folder::{files, number};
+use crate::note::PublicKey;
+
+/// Writes a log of `n` events with a checkpoint 10 events before its end; returns its public key and root.
+fn write(folder: &Path, n: usize) -> (PublicKey, String) {
+    let storage = Arc::new(FileStorage::new(folder.join("audit")).unwrap());
+    let keys = Arc::new(FileStorage::new(folder.join("keys")).unwrap());
+    let clock = Arc::new(jiff::Timestamp::now);
+    let mut log = Log::open(storage, keys, clock, Provenance::default(), None).unwrap();
+    let events = |count| vec![(Actor::system(), Event::ServerStop); count];
+    log.append_all(events(n - 10)).unwrap();
+    log.checkpoint().unwrap();
+    log.append_all(events(10)).unwrap();
+    let found = log.verify().unwrap();
+    assert!(found.ok, "{:?}", found.problems);
+    (PublicKey::parse(&log.verifier().to_vkey()).unwrap(), found.root)
+}
+
+#[test]
+fn both_implementations_agree() {
+    for n in [11, 256, 266, 300, 600] {
+        let folder = tempfile::tempdir().unwrap();
+        let (key, root) = write(folder.path(), n);
+        let report = check(&folder.path().join("audit"), &key).unwrap();
+        assert_eq!(report.problems, [""; 0], "{n}");
+        assert_eq!((report.size, report.root, report.checkpoints), (n, root, 1));
+    }
+}
+
+#[test]
+fn every_changed_file_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (key, _) = write(folder.path(), 300);
+    let log = folder.path().join("audit");
+    let all = files(&log).unwrap();
+    assert!(all.len() >= 10);
+    for (name, path) in all {
+        let saved = std::fs::read(&path).unwrap();
+        let step = (saved.len() / 40).max(1);
+        for at in (0..saved.len()).step_by(step) {
+            let mut bytes = saved.clone();
+            bytes[at] ^= 0x20;
+            std::fs::write(&path, &bytes).unwrap();
+            assert_ne!(check(&log, &key).unwrap().problems, [""; 0], "{name} byte {at}");
+        }
+        std::fs::write(&path, &saved[..saved.len() - 1]).unwrap();
+        assert_ne!(check(&log, &key).unwrap().problems, [""; 0], "{name} shortened");
+        std::fs::remove_file(&path).unwrap();
+        assert_ne!(check(&log, &key).unwrap().problems, [""; 0], "{name} removed");
+        std::fs::write(&path, &saved).unwrap();
+    }
+    std::fs::write(log.join("stranger"), b"x").unwrap();
+    assert_eq!(check(&log, &key).unwrap().problems.len(), 1);
+}
+
+#[test]
+fn another_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), 20);
+    let other = tempfile::tempdir().unwrap();
+    let (key, _) = write(other.path(), 20);
+    assert_ne!(check(&folder.path().join("audit"), &key).unwrap().problems, [""; 0]);
+    for text in ["", "a+b+c", "name+00000000+AQ=="] {
+        assert!(PublicKey::parse(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn numbers_are_spelled_as_in_the_specification() {
+    let list = [
+        (0, "000"),
+        (999, "999"),
+        (1234, "x001/234"),
+        (1_234_067, "x001/x234/067"),
+        (1_000_000, "x001/x000/000"),
+    ];
+    for (n, path) in list {
+        assert_eq!(number(n), path);
+    }
+}

@@ -1,0 +1,339 @@
+//! Placing everything on the page and writing the PDF.
+
+use std::num::NonZeroU16;
+
+use krilla::configure::{Archival, ConfigurationBuilder};
+use krilla::metadata::{DateTime, Metadata};
+use krilla::page::PageSettings;
+use krilla::tagging::{ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagTree};
+use krilla::{Document, SerializeSettings};
+
+use super::content::{Context, Section};
+use super::draw::{ACCENT, AMBER, Faces, GREY, HAIR, INK, Pen, RED};
+use super::format::fill;
+use super::layout::{
+    Column, GAP, HEAD, HEAD_HEIGHT, LEADING, SetRow, SetSection, TEXT, gap, set_column, set_row,
+};
+use super::open_points::{Level, open_points};
+use super::{AnnexText, Rendered, SheetError};
+
+/// A4, points.
+const PAGE: (f32, f32) = (595.28, 841.89);
+/// Left and right margin, points.
+const MARGIN: f32 = 45.0;
+/// Width between the margins.
+const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
+/// Between the two columns.
+const GUTTER: f32 = 24.0;
+/// Width of a column.
+const COLUMN: f32 = (WIDTH - GUTTER) / 2.0;
+/// Top of the two columns.
+const COLUMNS_TOP: f32 = 154.0;
+/// Top of section 10.
+const OPEN_TOP: f32 = 665.0;
+/// Most lines of open points in each of the two columns.
+const OPEN_LINES: usize = 7;
+/// Top of the disclaimer.
+const FOOT_TOP: f32 = 762.0;
+/// Side of the QR code with its quiet zone.
+const QR: f32 = 84.0;
+
+struct Sheet<'a, 'b> {
+    context: &'a Context<'a>,
+    faces: &'a Faces,
+    pen: Pen<'b>,
+    tree: Vec<Node>,
+    annex: Vec<AnnexText>,
+}
+
+pub(super) fn render(context: &Context<'_>) -> Result<Rendered, SheetError> {
+    let faces = Faces::load()?;
+    let configuration = ConfigurationBuilder::new()
+        .with_archival_validator(Archival::A2_B)
+        .finish()
+        .map_err(|e| SheetError::Pdf(format!("{e:?}")))?;
+    let settings = SerializeSettings { configuration, enable_tagging: true, ..SerializeSettings::default() };
+    let mut document = Document::new_with(settings);
+    document.set_metadata(metadata(context));
+    let size = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| SheetError::Pdf("page size".into()))?;
+    let mut page = document.start_page_with(size);
+    let (tree, annex) = fill_page(context, &faces, Pen::new(page.surface()));
+    page.finish();
+    let mut tags = TagTree::new().with_lang(Some(context.lang.code().to_owned()));
+    tree.into_iter().for_each(|node| tags.push(node));
+    document.set_tag_tree(tags);
+    let pdf = document.finish().map_err(|e| SheetError::Pdf(format!("{e:?}")))?;
+    Ok(Rendered { pdf, annex })
+}
+
+fn fill_page(context: &Context<'_>, faces: &Faces, pen: Pen<'_>) -> (Vec<Node>, Vec<AnnexText>) {
+    let mut sheet = Sheet { context, faces, pen, tree: Vec::new(), annex: Vec::new() };
+    sheet.head();
+    sheet.columns();
+    sheet.open();
+    sheet.foot();
+    debug_assert!(sheet.pen.smallest >= 8.0, "text of {} points", sheet.pen.smallest);
+    sheet.pen.finish();
+    (sheet.tree, sheet.annex)
+}
+
+fn metadata(c: &Context<'_>) -> Metadata {
+    let t = c.figures.counted_at.to_zoned_datetime(jiff::tz::TimeZone::UTC);
+    let small = |n: i8| u8::try_from(n).unwrap_or_default();
+    let created = DateTime::new(u16::try_from(t.year()).unwrap_or_default())
+        .month(small(t.month()))
+        .day(small(t.day()))
+        .hour(small(t.hour()))
+        .minute(small(t.minute()))
+        .second(small(t.second()))
+        .utc_offset_hour(0)
+        .utc_offset_minute(0);
+    Metadata::new()
+        .title(format!("{} · {}", c.words.title, c.period()))
+        .language(c.lang.code().to_owned())
+        .creator("Dossier".to_owned())
+        .authors(c.facts.firm.iter().cloned().collect())
+        .document_id(c.report_id())
+        .creation_date(created)
+}
+
+fn heading(level: u16, title: &str, children: Vec<Node>) -> Node {
+    let level = NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN);
+    TagGroup::with_children(Tag::Hn(level, Some(title.to_owned())), children).into()
+}
+
+fn group(tag: impl Into<krilla::tagging::TagKind>, children: Vec<Node>) -> Node {
+    TagGroup::with_children(tag, children).into()
+}
+
+impl Sheet<'_, '_> {
+    /// Title, subtitle, sheet number, and section 1 across the page.
+    fn head(&mut self) {
+        let (w, faces) = (self.context.words, self.faces);
+        self.pen.ornament(ACCENT, MARGIN, 40.0, WIDTH, 2.2);
+        let title = faces.semibold.shape(w.title);
+        let mark = self.pen.line(&title, &faces.semibold, 18.0, ACCENT, MARGIN, 64.0);
+        self.tree.push(heading(1, w.title, vec![mark]));
+        let id = faces.regular.shape(&format!("{} {}", w.report_id, self.context.report_id()));
+        let x = MARGIN + WIDTH - id.width(TEXT);
+        let number = self.pen.line(&id, &faces.regular, TEXT, GREY, x, 64.0);
+        let subtitle = faces.regular.shape(w.subtitle);
+        let mark = self.pen.line(&subtitle, &faces.regular, 9.2, GREY, MARGIN, 78.0);
+        self.tree.push(group(Tag::P, vec![mark]));
+        self.tree.push(group(Tag::P, vec![number]));
+        self.head_rows();
+    }
+
+    fn head_rows(&mut self) {
+        let section = self.context.head();
+        let mut children = self.section_head(section.number, section.title, MARGIN, 88.0, WIDTH);
+        let mut table = Vec::new();
+        let (left, right) = section.rows.split_at(section.rows.len() / 2);
+        for (rows, x) in [(left, MARGIN), (right, MARGIN + COLUMN + GUTTER)] {
+            let column = Column { x, width: COLUMN, label: 92.0, codes: 0.0 };
+            let mut y = 88.0 + HEAD_HEIGHT;
+            for row in rows {
+                let (set, is_cut) = set_row(row, column, 1, self.faces, self.context.words.see_annex);
+                if is_cut {
+                    let (label, text) = (row.label.clone(), row.value.clone());
+                    self.annex.push(AnnexText { section: 1, label, text });
+                }
+                table.push(self.row(&set, column, y));
+                y += set.height();
+            }
+        }
+        children.push(group(Tag::Table, table));
+        self.tree.push(group(Tag::Section, children));
+    }
+
+    /// Sections 2 to 9.
+    fn columns(&mut self) {
+        let hidden = self.context.hidden_models();
+        self.annex.extend(hidden.map(|row| AnnexText { section: 4, label: row.label, text: row.value }));
+        let left = Column { x: MARGIN, width: COLUMN, label: 76.0, codes: 26.0 };
+        let right = Column { x: MARGIN + COLUMN + GUTTER, width: COLUMN, label: 92.0, codes: 26.0 };
+        let height = OPEN_TOP - GAP - COLUMNS_TOP;
+        let sections = self.context.left();
+        self.column(&sections, left, height);
+        let mut sections = self.context.right();
+        let integrity = sections.pop();
+        // Section 9 leaves room for the QR code at its right.
+        let narrow = Column { width: COLUMN - QR - 2.0, label: 66.0, codes: 16.0, ..right };
+        let cut = self.context.words.see_annex;
+        let (last, annex) = set_column(integrity.as_slice(), narrow, f32::MAX, self.faces, cut);
+        let reserved = last.iter().map(|s| s.height().max(QR + 6.0) + GAP).sum::<f32>();
+        let y = self.column(&sections, right, height - reserved);
+        self.annex.extend(annex);
+        for section in &last {
+            self.integrity(section, narrow, right, y);
+        }
+    }
+
+    /// Draws sections below each other; returns where the next one would begin.
+    fn column(&mut self, sections: &[Section], column: Column, height: f32) -> f32 {
+        let cut = self.context.words.see_annex;
+        let (set, annex) = set_column(sections, column, height, self.faces, cut);
+        self.annex.extend(annex);
+        let gap = gap(&set, height);
+        let mut y = COLUMNS_TOP;
+        for section in &set {
+            let mut children = self.section_head(section.number, section.title, column.x, y, column.width);
+            children.push(self.table(&section.rows, column, y + HEAD_HEIGHT));
+            self.tree.push(group(Tag::Section, children));
+            y += section.height() + gap;
+        }
+        y
+    }
+
+    fn integrity(&mut self, section: &SetSection, narrow: Column, full: Column, y: f32) {
+        let mut children = self.section_head(section.number, section.title, full.x, y, full.width);
+        children.push(self.table(&section.rows, narrow, y + HEAD_HEIGHT));
+        let i = &self.context.figures.integrity;
+        let text = format!("{}\n{}\n{}\n", i.origin, i.size, i.root);
+        let x = full.x + full.width - QR + 6.0;
+        if let Some(mark) = self.pen.qr(&text, x, y + 14.0, QR) {
+            let alt = format!("{}: {} {} {}", self.context.words.qr_alt, i.origin, i.size, i.root);
+            children.push(group(Tag::Figure(Some(alt)), vec![mark]));
+        }
+        self.tree.push(group(Tag::Section, children));
+    }
+
+    /// Number, title and a hairline.
+    fn section_head(&mut self, number: u8, title: &str, x: f32, y: f32, width: f32) -> Vec<Node> {
+        let face = &self.faces.semibold;
+        let text = format!("{number}  {title}");
+        let mark = self.pen.line(&face.shape(&text), face, HEAD, ACCENT, x, y + 8.0);
+        self.pen.ornament(HAIR, x, y + 11.8, width, 0.6);
+        vec![heading(2, title, vec![mark])]
+    }
+
+    fn table(&mut self, rows: &[SetRow], column: Column, top: f32) -> Node {
+        let mut y = top;
+        let mut children = Vec::with_capacity(rows.len());
+        for row in rows {
+            children.push(self.row(row, column, y));
+            y += row.height();
+        }
+        group(Tag::Table, children)
+    }
+
+    fn row(&mut self, row: &SetRow, column: Column, y: f32) -> Node {
+        let face = &self.faces.regular;
+        let mut label = Vec::with_capacity(row.label.len());
+        for (i, line) in row.label.iter().enumerate() {
+            label.push(self.pen.line(line, face, TEXT, GREY, column.x, y + i as f32 * LEADING));
+        }
+        let mut value = Vec::with_capacity(row.value.len() + 1);
+        let right = column.x + column.width - column.codes;
+        for (i, line) in row.value.iter().enumerate() {
+            let x = if row.figure { right - line.width(TEXT) } else { column.x + column.label };
+            value.push(self.pen.line(line, face, TEXT, INK, x, y + i as f32 * LEADING));
+        }
+        if let Some(codes) = &row.queries {
+            // Behind a figure in a column of their own, behind text at once.
+            let end = row.value.first().map_or(0.0, |line| line.width(TEXT));
+            let x = if row.figure { right } else { column.x + column.label + end };
+            value.push(self.pen.line(codes, face, 8.0, GREY, x + 5.0, y));
+        }
+        let head = group(Tag::TH(TableHeaderScope::Row), label);
+        group(Tag::TR, vec![head, group(Tag::TD, value)])
+    }
+
+    /// Section 10: the open points in two columns.
+    fn open(&mut self) {
+        let w = self.context.words;
+        let mut children = self.section_head(10, w.s10, MARGIN, OPEN_TOP, WIDTH);
+        let points = open_points(self.context);
+        if points.is_empty() {
+            let line = self.faces.regular.shape(w.none_open);
+            let mark = self.pen.line(&line, &self.faces.regular, TEXT, INK, MARGIN, OPEN_TOP + HEAD_HEIGHT);
+            children.push(group(Tag::P, vec![mark]));
+        } else {
+            children.push(self.points(&points));
+        }
+        self.tree.push(group(Tag::Section, children));
+    }
+
+    fn points(&mut self, points: &[(Level, String)]) -> Node {
+        let (w, faces) = (self.context.words, self.faces);
+        let mut items = Vec::new();
+        let (mut column, mut used, mut shown) = (0_usize, 0_usize, 0_usize);
+        for (level, text) in points {
+            let (lines, is_cut) = faces.regular.lines(text, TEXT, COLUMN - 10.0, 3, w.see_annex);
+            // The last line of the second column is kept for "more points".
+            if used + lines.len() > OPEN_LINES && column == 0 {
+                (column, used) = (1, 0);
+            }
+            let keep = usize::from(column == 1 && shown + 1 < points.len());
+            if used + lines.len() + keep > OPEN_LINES {
+                break;
+            }
+            if is_cut {
+                self.annex.push(AnnexText { section: 10, label: w.s10.into(), text: text.clone() });
+            }
+            let x = MARGIN + column as f32 * (COLUMN + GUTTER);
+            let y = OPEN_TOP + HEAD_HEIGHT + used as f32 * LEADING;
+            let colour = if *level == Level::Red { RED } else { AMBER };
+            self.pen.ornament(colour, x, y - 5.0, 4.6, 4.6);
+            let mut marks = Vec::with_capacity(lines.len());
+            for (i, line) in lines.iter().enumerate() {
+                let y = y + i as f32 * LEADING;
+                marks.push(self.pen.line(line, &faces.regular, TEXT, INK, x + 10.0, y));
+            }
+            items.push(group(Tag::LI, vec![group(Tag::LBody, marks)]));
+            used += lines.len();
+            shown += 1;
+        }
+        if let Some(rest) = points.get(shown..).filter(|rest| !rest.is_empty()) {
+            let text = fill(w.more_open, &[&rest.len().to_string()]);
+            let (x, y) = (MARGIN + COLUMN + GUTTER, OPEN_TOP + HEAD_HEIGHT + used as f32 * LEADING);
+            let line = faces.semibold.shape(&text);
+            let mark = self.pen.line(&line, &faces.semibold, TEXT, RED, x + 10.0, y);
+            items.push(group(Tag::LI, vec![group(Tag::LBody, vec![mark])]));
+            let annex = rest.iter().map(|(_, text)| AnnexText {
+                section: 10,
+                label: w.s10.into(),
+                text: text.clone(),
+            });
+            self.annex.extend(annex);
+        }
+        group(Tag::L(ListNumbering::None), items)
+    }
+
+    /// Disclaimer and the line to sign on.
+    fn foot(&mut self) {
+        let (w, faces) = (self.context.words, self.faces);
+        self.pen.ornament(HAIR, MARGIN, FOOT_TOP, WIDTH, 0.6);
+        let (lines, _) = faces.regular.lines(w.disclaimer, 8.0, WIDTH, 3, w.see_annex);
+        let mut marks = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            marks.push(self.pen.line(
+                line,
+                &faces.regular,
+                8.0,
+                GREY,
+                MARGIN,
+                FOOT_TOP + 10.0 + i as f32 * 9.6,
+            ));
+        }
+        self.tree.push(group(Tag::P, marks));
+        let y = FOOT_TOP + 57.0;
+        let third = (WIDTH - 2.0 * GUTTER) / 3.0;
+        let name = self.context.facts.signatory.as_deref().unwrap_or_default();
+        let mut marks = Vec::new();
+        for (i, (label, value)) in
+            [(w.name, name), (w.place_date, ""), (w.signature, "")].into_iter().enumerate()
+        {
+            let x = MARGIN + i as f32 * (third + GUTTER);
+            if !value.is_empty() {
+                let (value, _) = faces.regular.lines(value, TEXT, third, 1, "…");
+                for line in &value {
+                    marks.push(self.pen.line(line, &faces.regular, TEXT, INK, x, y - 11.5));
+                }
+            }
+            self.pen.ornament(INK, x, y - 8.6, third, 0.5);
+            marks.push(self.pen.line(&faces.regular.shape(label), &faces.regular, 8.0, GREY, x, y));
+        }
+        self.tree.push(group(Tag::P, marks));
+    }
+}

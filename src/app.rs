@@ -1,0 +1,369 @@
+//! The whole appliance behind one handle: who opens a data folder holds an [`App`].
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use ingest::{Language, Limits};
+use jiff::Timestamp;
+
+use crate::answer::Answerer;
+use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Role, Sheet};
+use crate::auth::{AuthError, Users};
+use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, ProjectId};
+use crate::config::{Config, LimitsConfig};
+use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
+use crate::index::{Index, IndexError};
+use crate::jobs::{JobError, Jobs};
+use crate::scope::Scope;
+use crate::worker::{Worker, WorkerError, WorkerOptions};
+
+/// Name of this build, as the log and every page give it.
+pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
+
+/// Everything that a request or a subcommand works with.
+pub struct App {
+    /// The checked configuration.
+    pub config: Config,
+    /// What exists and who may see it.
+    pub catalog: Catalog,
+    /// The two search engines.
+    pub index: Arc<Index>,
+    /// The models and the device that computes.
+    pub engine: Arc<Engine>,
+    /// The audit log of this process.
+    pub audit: Audit,
+    /// Users, groups and sessions.
+    pub users: Users,
+    /// Starts sandboxed readers.
+    pub worker: Worker,
+    /// The nightly run.
+    pub jobs: Arc<Jobs>,
+    /// Questions to answers.
+    pub answerer: Arc<Answerer>,
+    /// Held as long as this process owns the data folder.
+    _lock: File,
+}
+
+/// Why a data folder could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// No data folder there.
+    #[error("there is no data folder at {0}; make one with `dossier init`")]
+    Missing(String),
+    /// Somebody else owns it.
+    #[error("another dossier process is using {0}; stop it, or wait until it is done")]
+    Locked(String),
+    /// A file or folder in it cannot be used.
+    #[error("{path}: {source}")]
+    Folder {
+        /// Which one.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A registered model file is not what it was.
+    #[error(
+        "model {path} has SHA-256 {found} instead of {expected}; restore the file or register it again with `dossier model add`"
+    )]
+    ModelChanged {
+        /// The file.
+        path: String,
+        /// SHA-256 in the register.
+        expected: String,
+        /// SHA-256 of the file.
+        found: String,
+    },
+    /// A GPU is demanded and none computes.
+    #[error("`engine.require_gpu` is set, but {0}")]
+    NoGpu(String),
+    /// There is no user of this name.
+    #[error("there is no user {0:?}; `dossier user list` shows them")]
+    NoUser(String),
+    /// There is no such project, or it may not be seen.
+    #[error("there is no project {0:?}; `dossier project list` shows them")]
+    NoProject(String),
+    /// The catalog refused.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// The index refused.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A model could not be loaded.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The log could not be opened or written.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// Users or rights could not be read.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    /// The reader process cannot be used.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// A run failed.
+    #[error(transparent)]
+    Jobs(#[from] JobError),
+}
+
+impl App {
+    /// Opens the data folder of the configuration and owns it until dropped.
+    ///
+    /// # Errors
+    /// See [`AppError`]. A missing or unreadable model is an error; a register without models is not:
+    /// then search is lexical and answers are taken from the sources.
+    pub async fn open(config: Config) -> Result<Self, AppError> {
+        let data = config.data.clone();
+        let lock = lock(&data)?;
+        let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
+        let audit = Audit::open(&data, BUILD)?;
+        let engine = Arc::new(load_engine(&config, &catalog)?);
+        let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
+        let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
+        let users = Users::new(catalog.clone(), audit.clone());
+        let worker = worker(&config)?;
+        let jobs = Arc::new(Jobs::new(
+            config.clone(),
+            catalog.clone(),
+            index.clone(),
+            engine.clone(),
+            worker.clone(),
+            audit.clone(),
+        ));
+        let answerer = Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
+        Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
+    }
+
+    /// Signs the log's last state. Call before dropping; a process that is killed instead loses nothing.
+    pub async fn close(&self) {
+        if let Err(error) = self.audit.checkpoint() {
+            tracing::warn!(%error, "no checkpoint at shutdown");
+        }
+    }
+
+    /// Who acts and what he sees: the named user, else the local administrator who sees everything.
+    ///
+    /// # Errors
+    /// When there is no such user.
+    pub fn acting(&self, actor: &Actor, user: Option<&str>) -> Result<(Actor, Scope), AppError> {
+        match user {
+            None => Ok((actor.clone(), self.catalog.all_scope()?)),
+            Some(name) => {
+                let user = self.users.find(name)?.ok_or_else(|| AppError::NoUser(name.to_owned()))?;
+                let scope = self.users.scope_of(&user)?;
+                Ok((Actor::user(user.name, Role::Reader, None), scope))
+            }
+        }
+    }
+
+    /// The project with this name, if the scope may see it.
+    ///
+    /// # Errors
+    /// When there is none, or none that may be seen: the message is the same.
+    pub fn project(&self, scope: &Scope, name: &str) -> Result<ProjectId, AppError> {
+        let projects = self.catalog.projects(scope)?;
+        let found = projects.iter().find(|p| p.name.eq_ignore_ascii_case(name));
+        found.map(|p| p.id).ok_or_else(|| AppError::NoProject(name.to_owned()))
+    }
+
+    /// Makes the one-page sheet over the time from `from` up to `to` and records that it was handed out.
+    ///
+    /// # Errors
+    /// When the log or the catalog cannot be read, or the dates are none.
+    pub fn report(
+        &self,
+        actor: &Actor,
+        from: Timestamp,
+        to: Timestamp,
+        language: Language,
+    ) -> Result<Sheet, AppError> {
+        let language = match language {
+            Language::De => Lang::De,
+            Language::Fr => Lang::Fr,
+            Language::It => Lang::It,
+            Language::En => Lang::En,
+        };
+        let sheet = self.audit.report(from, to, &self.facts()?, language)?;
+        self.audit.record(
+            actor,
+            Event::Export {
+                what: "report".to_owned(),
+                sha256: sheet.sha256.clone(),
+                rows: 1,
+                recipient: None,
+                country: None,
+            },
+        )?;
+        Ok(sheet)
+    }
+
+    fn facts(&self) -> Result<CatalogFacts, AppError> {
+        let all = self.catalog.all_scope()?;
+        let counts = self.catalog.counts(&all)?;
+        let projects = self.catalog.projects(&all)?.len() as u64;
+        let accounts = self.users.list()?.len() as u64;
+        Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
+    }
+}
+
+/// Width of the vectors where no embedding model is registered: that of the default model.
+const DEFAULT_DIM: usize = 384;
+
+/// What the sheet says besides figures: the firm's own statements, the register, today's counts.
+fn facts(
+    config: &Config,
+    counts: &Counts,
+    projects: u64,
+    accounts: u64,
+    models: &[ModelRow],
+) -> CatalogFacts {
+    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let list = |text: &str| -> Vec<String> {
+        text.split([',', ';']).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect()
+    };
+    let report = &config.report;
+    CatalogFacts {
+        firm: said(&report.firm),
+        controller: said(&report.controller),
+        contact: said(&report.contact),
+        system: BUILD.to_owned(),
+        purpose: said(&report.purpose),
+        classification_reason: said(&report.classification),
+        excluded_uses: list(&report.excluded_uses),
+        reviewer: said(&report.reviewer),
+        reviewed_on: said(&report.reviewed_on),
+        data_categories: list(&report.data_categories),
+        person_categories: list(&report.persons),
+        storage_place: said(&report.storage_place),
+        recipients: list(&report.recipients),
+        abroad: said(&report.abroad).map(|text| list(&text)),
+        retention: said(&report.retention),
+        documents: Some(counts.documents),
+        projects: Some(projects),
+        accounts: Some(accounts),
+        models: models.iter().map(model_fact).collect(),
+        // The server has no way out at all: see `worker::sandbox`.
+        permitted_flows: Some(Vec::new()),
+        dpia_on: said(&report.dpia_date),
+        ..CatalogFacts::default()
+    }
+}
+
+fn model_fact(model: &ModelRow) -> ModelFact {
+    ModelFact {
+        id: model.name.clone(),
+        task: model.role.as_str().to_owned(),
+        quantisation: model.quantisation.clone(),
+        licence: model.licence.clone().unwrap_or_default(),
+        sha256: model.sha256.clone(),
+    }
+}
+
+/// The sandboxed reader as the configuration bounds it.
+///
+/// # Errors
+/// When the running program's own path cannot be found out.
+pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
+    Worker::new(WorkerOptions {
+        program: config.ingest.worker_program.clone(),
+        memory_bytes: config.ingest.worker_memory_mb << 20,
+        seconds: config.ingest.worker_seconds,
+        limits: limits(&config.ingest.limits),
+        ..WorkerOptions::default()
+    })
+}
+
+fn limits(config: &LimitsConfig) -> Limits {
+    Limits {
+        max_pages: config.max_pages,
+        max_expanded_bytes: config.max_expanded_mb << 20,
+        max_members: config.max_members,
+        max_rows: config.max_rows,
+        max_elements: config.max_elements,
+        max_text_chars: config.max_text_chars,
+    }
+}
+
+fn lock(data: &Path) -> Result<File, AppError> {
+    let shown = || data.display().to_string();
+    if !data.is_dir() {
+        return Err(AppError::Missing(shown()));
+    }
+    let path = data.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|source| AppError::Folder { path: path.display().to_string(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(AppError::Locked(shown())),
+        Err(std::fs::TryLockError::Error(source)) => {
+            Err(AppError::Folder { path: path.display().to_string(), source })
+        }
+    }
+}
+
+fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
+    let threads = config.engine.thread_count();
+    let device = device_report(threads);
+    if config.engine.require_gpu && device.backend == "cpu" {
+        return Err(AppError::NoGpu(device.hip.clone()));
+    }
+    let models = catalog.models()?;
+    // The newest of a role, unless the configuration names one.
+    let chosen = |role: ModelRole, wanted: Option<&str>| {
+        models
+            .iter()
+            .rev()
+            .filter(|m| m.role == role)
+            .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w))
+    };
+    let mut engine =
+        Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
+    if let Some(model) = chosen(ModelRole::Embed, config.engine.embed_model.as_deref()) {
+        check_hash(model)?;
+        engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
+        engine.embed_sha256 = Some(model.sha256.clone());
+    }
+    if let Some(model) = chosen(ModelRole::Answer, config.engine.answer_model.as_deref()) {
+        check_hash(model)?;
+        let path = Path::new(&model.path);
+        engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));
+        let languages =
+            model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
+        engine.answer_model = Some(AnswerModel {
+            name: model.name.clone(),
+            sha256: model.sha256.clone(),
+            languages: languages.collect(),
+        });
+    }
+    Ok(engine)
+}
+
+fn check_hash(model: &ModelRow) -> Result<(), AppError> {
+    let found = hash_file(Path::new(&model.path))?;
+    if found == model.sha256 {
+        return Ok(());
+    }
+    Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
+}
+
+/// SHA-256 of a file in lower-case hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn hash_file(path: &Path) -> Result<String, AppError> {
+    use sha2::{Digest, Sha256};
+    let fail = |source| AppError::Folder { path: path.display().to_string(), source };
+    let mut file = File::open(path).map_err(fail)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer).map_err(fail)? {
+            0 => return Ok(hex::encode(hasher.finalize())),
+            n => hasher.update(&buffer[..n]),
+        }
+    }
+}

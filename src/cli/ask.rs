@@ -1,0 +1,57 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Exit, Failure, Output};
+use crate::answer::{AnswerEvent, Mode, Question};
+use crate::app::App;
+use crate::audit::Actor;
+
+/// A question as a reader would ask it in the browser.
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Args {
+    /// The question
+    #[arg(value_name = "QUESTION")]
+    pub question: String,
+    /// Only this project
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// See only what this user may see
+    #[arg(long = "as", value_name = "USER")]
+    pub user: Option<String>,
+}
+
+pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let (actor, scope) = app.acting(actor, args.user.as_deref())?;
+    let project = args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?;
+    let question = Question { text: args.question, project, language: None };
+    let (events, mut receiver) = tokio::sync::mpsc::channel(64);
+    let show = async {
+        while let Some(event) = receiver.recv().await {
+            if let (AnswerEvent::Text(text), false) = (event, out.wants_json()) {
+                out.piece(&text);
+            }
+        }
+    };
+    let (answer, ()) = tokio::join!(app.answerer.ask(&actor, &scope, &question, events), show);
+    let answer = answer?;
+    if out.wants_json() {
+        out.value(&answer)?;
+        return Ok(Exit::Done);
+    }
+    out.line("");
+    for citation in &answer.citations {
+        let mark = if citation.verified { "" } else { "  (not verified)" };
+        out.line(format!(
+            "[{}] {}, {}{mark}",
+            citation.n,
+            citation.title,
+            super::search::place(&citation.locator)
+        ));
+    }
+    let how = match answer.mode {
+        Mode::Model => answer.model.as_deref().unwrap_or("model"),
+        Mode::Extractive => "sentences taken from the sources, no language model",
+        Mode::Query => "catalog query",
+    };
+    out.note(format!("{how}; {} ms on {}", answer.elapsed_ms, answer.device));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,99 @@
+use clap::Subcommand;
+use serde::{Deserialize, Serialize};
+
+use super::{Exit, Failure, Output};
+use crate::app::App;
+use crate::audit::{Actor, Event, ListFilter};
+
+/// The audit log.
+#[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
+pub enum Args {
+    /// Recompute every hash and signature of the log
+    Verify,
+    /// List events; reading the log is itself recorded
+    List {
+        /// First day, YYYY-MM-DD
+        #[arg(long, value_name = "D")]
+        from: Option<String>,
+        /// Last day, YYYY-MM-DD
+        #[arg(long, value_name = "D")]
+        to: Option<String>,
+        /// Only this kind of event
+        #[arg(long, value_name = "K")]
+        kind: Option<String>,
+        /// Only the events behind this figure of the sheet
+        #[arg(long, value_name = "ID")]
+        query: Option<String>,
+        /// Print how many there are instead of the events
+        #[arg(long)]
+        count: bool,
+    },
+    /// Sign the log's present state
+    Checkpoint,
+}
+
+pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+    match args {
+        Args::Verify => verify(app, out),
+        Args::Checkpoint => {
+            app.audit.checkpoint()?;
+            let state = app.audit.verify()?;
+            out.line(format!("signed: {} events, root {}", state.size, state.root));
+            Ok(Exit::Done)
+        }
+        Args::List { from, to, kind, query, count } => {
+            let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
+            app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
+            let filter = ListFilter {
+                from: from.as_deref().map(|day| day_start(day, 0)).transpose()?,
+                to: to.as_deref().map(|day| day_start(day, 1)).transpose()?,
+                kinds: kind.into_iter().collect(),
+                query,
+                envelopes_only: count,
+                ..ListFilter::default()
+            };
+            let entries = app.audit.list(&filter)?;
+            if count {
+                out.line(entries.len());
+                return Ok(Exit::Done);
+            }
+            for entry in &entries {
+                if out.wants_json() {
+                    out.value(entry)?;
+                } else {
+                    let e = &entry.envelope;
+                    out.line(format!(
+                        "{:>8}  {}  {:<18} {:<16} {}",
+                        e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid
+                    ));
+                }
+            }
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
+    let verification = app.audit.verify()?;
+    if out.wants_json() {
+        out.value(&verification)?;
+    } else {
+        for problem in &verification.problems {
+            out.line(format!("PROBLEM  {}: {}", problem.path, problem.what));
+        }
+        for gap in &verification.gaps {
+            out.line(format!("{}  event {} at {}", gap.kind, gap.seq, gap.ts_utc));
+        }
+        let word = if verification.ok { "ok" } else { "NOT OK" };
+        out.line(format!("{word}: {} events, root {}", verification.size, verification.root));
+    }
+    Ok(if verification.ok { Exit::Done } else { Exit::WithRejects })
+}
+
+/// Midnight at the start of a local day, `plus` days later.
+pub(super) fn day_start(day: &str, plus: i32) -> Result<jiff::Timestamp, Failure> {
+    let wrong = |e: jiff::Error| Failure::usage(format!("{day:?} is no date of the form YYYY-MM-DD: {e}"));
+    let date: jiff::civil::Date = day.parse().map_err(wrong)?;
+    let date = date.checked_add(jiff::Span::new().days(plus)).map_err(wrong)?;
+    jiff::tz::TimeZone::system().to_timestamp(date.at(0, 0, 0, 0)).map_err(wrong)
+}

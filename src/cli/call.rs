@@ -1,0 +1,74 @@
+use clap::Subcommand;
+use serde::{Deserialize, Serialize};
+
+use super::{Exit, Failure, Output};
+use super::{ask, audit, eval, health, index, ingest, model, project, report, search, user};
+use crate::app::App;
+use crate::audit::Actor;
+
+/// A subcommand that works on the data folder, here or inside a running server.
+#[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
+pub enum Call {
+    /// Read new, changed, moved and deleted files of the configured folders
+    Ingest(ingest::Args),
+    /// Search passages
+    Search(search::Args),
+    /// Ask a question and get an answer with citations
+    Ask(ask::Args),
+    /// List, add, import, check and remove model files
+    #[command(subcommand)]
+    Model(model::Args),
+    /// Measure retrieval and answers on a question file
+    Eval(eval::Args),
+    /// Verify, list and checkpoint the audit log
+    #[command(subcommand)]
+    Audit(audit::Args),
+    /// Write the one-page compliance sheet
+    Report(report::Args),
+    /// Make and change users
+    #[command(subcommand)]
+    User(user::Args),
+    /// List projects and say who may see them
+    #[command(subcommand)]
+    Project(project::Args),
+    /// Rebuild the search index from the catalog
+    #[command(subcommand)]
+    Index(index::Args),
+    /// The state of models, index and log, for `doctor`
+    #[command(hide = true)]
+    Health,
+}
+
+impl Call {
+    /// Replaces paths of files to read by their contents: the server must not open files for a caller.
+    ///
+    /// # Errors
+    /// When a named file cannot be read.
+    pub fn load_files(self) -> Result<Self, Failure> {
+        Ok(match self {
+            Call::Eval(args) => Call::Eval(args.load()?),
+            Call::User(args) => Call::User(args.ask_password()?),
+            other => other,
+        })
+    }
+
+    /// Does the work.
+    ///
+    /// # Errors
+    /// What went wrong, for the person at the terminal.
+    pub async fn run(self, app: &App, actor: &Actor, out: &Output) -> Result<Exit, Failure> {
+        match self {
+            Call::Ingest(args) => ingest::run(app, actor, args, out).await,
+            Call::Search(args) => search::run(app, actor, args, out).await,
+            Call::Ask(args) => ask::run(app, actor, args, out).await,
+            Call::Model(args) => model::run(app, actor, args, out).await,
+            Call::Eval(args) => eval::run(app, actor, args, out).await,
+            Call::Audit(args) => audit::run(app, actor, args, out).await,
+            Call::Report(args) => report::run(app, actor, args, out).await,
+            Call::User(args) => user::run(app, actor, args, out).await,
+            Call::Project(args) => project::run(app, actor, args, out).await,
+            Call::Index(args) => index::run(app, actor, args, out).await,
+            Call::Health => health::run(app, out).await,
+        }
+    }
+}

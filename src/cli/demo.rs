@@ -1,0 +1,149 @@
+//! The demo: the sample project in a data folder of its own, ingested and served.
+//!
+//! Every step looks whether its work is done already, so that a stopped demo goes on where it was.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Exit, Failure, Output, init, model, serve};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::catalog::ModelRole;
+use crate::config::{Config, Overrides};
+use crate::jobs::RunOptions;
+
+/// The demo.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The sample project
+    #[arg(long, value_name = "DIR", default_value = "tests/testdata/sample")]
+    sample: PathBuf,
+    /// Address and port to listen on
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7420")]
+    bind: std::net::SocketAddr,
+    /// Build and ingest, and do not start the server
+    #[arg(long)]
+    prepare: bool,
+}
+
+const USER: &str = "demo";
+const GROUP: &str = "planer";
+
+pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let began = Instant::now();
+    let data = match &overrides.data {
+        Some(data) => data.clone(),
+        None => Config::load(&overrides)?.data.with_file_name("dossier-demo"),
+    };
+    overrides.data = Some(data.clone());
+    init::make_folder(&data)?;
+    write_config(&data, &args.sample)?;
+    let mut config = Config::load(&overrides)?;
+    config.server.bind = args.bind;
+    let catalog = crate::catalog::Catalog::open(&data.join("catalog.sqlite"))?;
+    register_models(&catalog, &config, out)?;
+    drop(catalog);
+    let app = Arc::new(App::open(config).await?);
+    let login = sample_user(&app)?;
+    ingest(&app, out).await?;
+    allow(&app)?;
+    out.note(format!(
+        "Ready after {:.1} s. Stop with Ctrl-C; `make demo` starts it again.",
+        began.elapsed().as_secs_f64()
+    ));
+    out.line(format!("Address   http://{}/", app.config.server.bind));
+    match login {
+        Some(password) => out.line(format!("Sign in   {USER}   password {password}   (shown this once)")),
+        None => out.line(format!(
+            "Sign in   {USER}   with the password shown at the first start; \
+             `dossier --data {} user password {USER}` gives a new one",
+            data.display()
+        )),
+    }
+    if args.prepare {
+        app.close().await;
+        return Ok(Exit::Done);
+    }
+    serve::serve(app, out).await
+}
+
+fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
+    let sample = std::fs::canonicalize(sample).map_err(|e| {
+        Failure::failed(format!(
+            "the sample project {} is not there: {e}; run the demo in the project's folder",
+            sample.display()
+        ))
+    })?;
+    let text = format!(
+        "# The demo's configuration; written anew at every `dossier demo`.\n\
+         [[source]]\nname = \"beispiel\"\npath = {:?}\nproject = \"Schulhaus Rosenmatt\"\n\
+         exclude = [\"README.md\", \"questions.jsonl\"]\n\n\
+         [report]\nfirm = \"Beispiel Architektur AG (fiktiv), 0000 Musterlingen\"\n\
+         purpose = \"Suche in Projektunterlagen\"\n",
+        sample.display().to_string()
+    );
+    super::output::write_file(&data.join("dossier.toml"), text.as_bytes())
+}
+
+/// Registers the two small models, converting the embedding model the first time.
+fn register_models(catalog: &crate::catalog::Catalog, config: &Config, out: &Output) -> Result<(), Failure> {
+    let known = catalog.models()?;
+    let has = |role: ModelRole| known.iter().any(|m| m.role == role && Path::new(&m.path).exists());
+    if !has(ModelRole::Embed) {
+        let source = wanted(&config.models_dir, "e5-small-q4.bin")?;
+        out.note("Converting the embedding model to GGUF …");
+        model::register(catalog, &model::import(&source, &model::default_target(&config.data))?)?;
+    }
+    if !has(ModelRole::Answer) {
+        let file = wanted(&config.models_dir, "SmolLM2-135M-Instruct.Q4_1.gguf")?;
+        let row = model::inspect(
+            &file,
+            Some(ModelRole::Answer),
+            &["en".to_owned()],
+            Some("Apache-2.0".to_owned()),
+        )?;
+        model::register(catalog, &row)?;
+    }
+    Ok(())
+}
+
+fn wanted(folder: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let path = folder.join(name);
+    if path.is_file() {
+        return Ok(path);
+    }
+    Err(Failure::failed(format!("{} is not there; run `make models`", path.display())))
+}
+
+fn sample_user(app: &App) -> Result<Option<String>, Failure> {
+    if app.users.find(USER)?.is_some() {
+        return Ok(None);
+    }
+    let password = crate::auth::random_password();
+    app.users.create(&actor(), USER, &password, "admin", &[GROUP.to_owned()])?;
+    Ok(Some(password))
+}
+
+async fn ingest(app: &App, out: &Output) -> Result<(), Failure> {
+    let progress = out.clone();
+    let options = RunOptions { source: None, dry_run: false };
+    let summary = app.jobs.run(&actor(), &options, move |step| progress.progress(&step)).await?;
+    for rejected in &summary.rejected {
+        out.note(format!("rejected  {}: {}", rejected.path, rejected.reason));
+    }
+    out.note(&summary);
+    Ok(())
+}
+
+/// The sample user's group sees the sample project.
+fn allow(app: &App) -> Result<(), Failure> {
+    for project in app.catalog.projects(&app.catalog.all_scope()?)? {
+        app.users.grant(&actor(), project.id, GROUP)?;
+    }
+    Ok(())
+}
+
+fn actor() -> Actor {
+    Actor::cli(rustix::process::geteuid().as_raw())
+}

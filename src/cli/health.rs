@@ -1,0 +1,38 @@
+//! What a running server, or this process in its place, says of its own state.
+
+use serde_json::json;
+
+use super::{Exit, Failure, Output};
+use crate::app::App;
+
+pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
+    let models = app.catalog.models()?;
+    let megabytes: u64 = models.iter().map(|m| m.file_bytes >> 20).sum();
+    let names: Vec<&str> = models.iter().map(|m| m.name.as_str()).collect();
+    let has_embedder = app.engine.embedder.is_some();
+    let models_message = match (has_embedder, names.is_empty()) {
+        (_, true) => "none registered: search is lexical, answers are sentences of the sources".to_owned(),
+        (false, _) => format!("{}; no embedding model: search is lexical", names.join(", ")),
+        (true, _) => names.join(", "),
+    };
+    let index = app.index.health().await?;
+    let counts = app.catalog.counts(&app.catalog.all_scope()?)?;
+    let chunks = counts.chunks as usize;
+    let whole = index.lexical_chunks == chunks && (!has_embedder || index.vector_chunks == chunks);
+    let log = app.audit.verify()?;
+    out.value(&json!({
+        "models": { "ok": has_embedder, "message": models_message, "megabytes": megabytes },
+        "index": {
+            "ok": whole,
+            "message": format!(
+                "{} passages in the catalog, {} in the word index, {} vectors",
+                counts.chunks, index.lexical_chunks, index.vector_chunks
+            ),
+        },
+        "log": {
+            "ok": log.ok,
+            "message": format!("{} events, {} problems", log.size, log.problems.len()),
+        },
+    }))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,130 @@
+//! The command line: one file per subcommand, one [`Call`] for everything that needs the data folder.
+//!
+//! A call is the same whether this process owns the data folder or a running server does: without a
+//! server it runs here, with one it travels over the control socket ([`control`]) and its output comes
+//! back frame by frame.
+
+mod ask;
+mod audit;
+mod bench;
+mod call;
+mod control;
+mod demo;
+mod doctor;
+mod eval;
+mod extract;
+mod health;
+mod index;
+mod ingest;
+mod init;
+mod local;
+mod model;
+mod output;
+mod project;
+mod report;
+mod search;
+mod serve;
+mod user;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+pub use call::Call;
+pub use output::{Exit, Failure, Frame, Output};
+
+use crate::config::{Config, Environment, Overrides};
+
+/// Private document search for architecture and engineering firms.
+#[derive(Debug, Parser)]
+#[command(name = "dossier", version, max_term_width = 100)]
+pub struct Cli {
+    /// Configuration file [default: $DOSSIER_CONFIG, else DATA/dossier.toml]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Data folder [default: $DOSSIER_DATA, else ~/.local/share/dossier]
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Print one JSON object on stdout; progress and logs as JSON Lines on stderr
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build a data folder from the sample project, ingest it and start the server
+    Demo(demo::Args),
+    /// Make a data folder and the first administrator
+    Init(init::Args),
+    /// Run the web application and the nightly schedule
+    Serve(serve::Args),
+    /// Say what computes, and check hardware, models, sandbox, index and log
+    Doctor(doctor::Args),
+    /// Show what the reader makes of one file, without touching the index
+    Extract(extract::Args),
+    /// Measure the language model and the embeddings on this machine
+    #[command(subcommand)]
+    Bench(bench::Args),
+    #[command(flatten)]
+    Call(Call),
+    /// The sandboxed reader process; started by the product itself
+    #[command(hide = true)]
+    Worker,
+}
+
+/// Parses the command line and does what it says.
+///
+/// # Errors
+/// A [`Failure`] carries the exit code.
+pub fn run() -> Result<Exit, Failure> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let usage = error.use_stderr();
+            error.print().map_err(|e| Failure::failed(format!("cannot write to the terminal: {e}")))?;
+            return Ok(if usage { Exit::Usage } else { Exit::Done });
+        }
+    };
+    if matches!(cli.command, Command::Worker) {
+        crate::worker::child_main().map_err(|e| Failure::failed(format!("reader process: {e}")))?;
+        return Ok(Exit::Done);
+    }
+    output::start_logging(cli.json, Environment::of_process().log.as_deref());
+    if matches!(cli.command, Command::Serve(_) | Command::Demo(_)) {
+        serve::close_outgoing_network();
+    }
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::failed(format!("cannot start threads: {e}")))?
+        .block_on(dispatch(cli))
+}
+
+async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
+    let overrides = Overrides { config: cli.config, data: cli.data };
+    let out = Output::terminal(cli.json);
+    let result = match cli.command {
+        Command::Demo(args) => demo::run(overrides, args, &out).await,
+        Command::Init(args) => init::run(overrides, args, &out).await,
+        Command::Worker => Ok(Exit::Done),
+        other => match Config::load(&overrides) {
+            Ok(config) => with_config(config, other, &out).await,
+            Err(error) => Err(error.into()),
+        },
+    };
+    out.finish().await;
+    result
+}
+
+async fn with_config(config: Config, command: Command, out: &Output) -> Result<Exit, Failure> {
+    match command {
+        Command::Serve(args) => serve::run(config, args, out).await,
+        Command::Doctor(args) => doctor::run(config, args, out).await,
+        Command::Extract(args) => extract::run(config, args, out).await,
+        Command::Bench(args) => bench::run(config, args, out).await,
+        Command::Call(call) => local::run(config, call, out).await,
+        Command::Demo(_) | Command::Init(_) | Command::Worker => Ok(Exit::Done),
+    }
+}

@@ -1,0 +1,296 @@
+//! Where a subcommand's words go: the terminal, or the other end of the control socket.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// How a subcommand ended, when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Exit {
+    /// Everything was done.
+    Done,
+    /// The command line was wrong; clap has said how.
+    Usage,
+    /// Done, with rejected files or failed checks.
+    WithRejects,
+}
+
+impl Exit {
+    /// The process's exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Usage => 2,
+            Exit::WithRejects => 3,
+        }
+    }
+}
+
+/// Why a subcommand failed, with its exit code.
+#[derive(Debug, Clone, thiserror::Error, Serialize, Deserialize)]
+#[error("{message}")]
+pub struct Failure {
+    /// What happened, to what, what to do.
+    pub message: String,
+    /// 1 failed, 2 wrong use.
+    pub code: u8,
+}
+
+impl Failure {
+    /// The work failed.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), code: 1 }
+    }
+
+    /// The command line or the configuration asks for something that does not exist.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), code: 2 }
+    }
+}
+
+macro_rules! failures {
+    ($($error:ty),* $(,)?) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::failed(with_causes(&error))
+            }
+        }
+    )*};
+}
+
+failures!(
+    crate::answer::AnswerError,
+    crate::app::AppError,
+    crate::audit::AuditError,
+    crate::auth::AuthError,
+    crate::catalog::CatalogError,
+    crate::engine::EngineError,
+    crate::index::IndexError,
+    crate::jobs::JobError,
+    crate::worker::WorkerError,
+    std::io::Error,
+    serde_json::Error,
+);
+
+impl From<crate::config::ConfigError> for Failure {
+    fn from(error: crate::config::ConfigError) -> Self {
+        Failure::usage(with_causes(&error))
+    }
+}
+
+/// The message with those of its causes that it does not already contain.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !message.contains(&text) {
+            message.push_str(": ");
+            message.push_str(&text);
+        }
+        cause = error.source();
+    }
+    message
+}
+
+/// One piece of output. Frames cross the control socket as JSON Lines.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Frame {
+    /// Text for stdout, without a line end added.
+    Out(String),
+    /// A line for stderr.
+    Note(String),
+    /// A step of long work; shown as a bar, a line or a JSON line.
+    Progress(serde_json::Value),
+    /// A file to be written by the caller, contents in base64.
+    File {
+        /// Where, as the caller named it.
+        path: PathBuf,
+        /// Contents.
+        base64: String,
+    },
+    /// The end.
+    Exit(Result<Exit, Failure>),
+}
+
+/// Takes a subcommand's output. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Output {
+    json: bool,
+    frames: mpsc::UnboundedSender<Frame>,
+    printer: std::sync::Arc<std::sync::Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Output {
+    /// Prints on this process's terminal. Needs a tokio runtime.
+    pub fn terminal(json: bool) -> Self {
+        let (frames, receiver) = mpsc::unbounded_channel();
+        let printer = tokio::spawn(print(receiver, json));
+        Output { json, frames, printer: std::sync::Arc::new(std::sync::Mutex::new(Some(printer))) }
+    }
+
+    /// Hands the frames to somebody else.
+    pub fn channel(json: bool, frames: mpsc::UnboundedSender<Frame>) -> Self {
+        Output { json, frames, printer: std::sync::Arc::default() }
+    }
+
+    /// Whether one JSON object is wanted.
+    pub fn wants_json(&self) -> bool {
+        self.json
+    }
+
+    /// A line on stdout.
+    pub fn line(&self, text: impl std::fmt::Display) {
+        self.frame(Frame::Out(format!("{text}\n")));
+    }
+
+    /// Text on stdout as it comes, for streams.
+    pub fn piece(&self, text: &str) {
+        self.frame(Frame::Out(text.to_owned()));
+    }
+
+    /// A value as one line of JSON on stdout.
+    pub fn value(&self, value: &impl Serialize) -> Result<(), Failure> {
+        self.line(serde_json::to_string(value)?);
+        Ok(())
+    }
+
+    /// A line on stderr.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        self.frame(Frame::Note(text.to_string()));
+    }
+
+    /// A step of long work.
+    pub fn progress(&self, step: &impl Serialize) {
+        if let Ok(value) = serde_json::to_value(step) {
+            self.frame(Frame::Progress(value));
+        }
+    }
+
+    /// A file at the caller's side.
+    pub fn file(&self, path: PathBuf, bytes: &[u8]) {
+        self.frame(Frame::File { path, base64: STANDARD.encode(bytes) });
+    }
+
+    /// Any frame. Nobody listening is no error: the reader of a pipe may have gone.
+    pub fn frame(&self, frame: Frame) {
+        let _ = self.frames.send(frame);
+    }
+
+    /// Waits until everything said so far is on the terminal.
+    pub async fn finish(self) {
+        let printer = self.printer.lock().ok().and_then(|mut p| p.take());
+        drop(self.frames);
+        if let Some(printer) = printer {
+            // Clones of this output may live on in tasks; what they say later may be lost.
+            let _ = tokio::time::timeout(Duration::from_secs(2), printer).await;
+        }
+    }
+}
+
+/// Writes a file the way every output file is written: complete or not at all.
+pub(crate) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), Failure> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+    let fail = |e: &dyn std::fmt::Display| Failure::failed(format!("cannot write {}: {e}", path.display()));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| fail(&e))?;
+    file.write_all(bytes).map_err(|e| fail(&e))?;
+    file.persist(path).map_err(|e| fail(&e))?;
+    Ok(())
+}
+
+async fn print(mut frames: mpsc::UnboundedReceiver<Frame>, json: bool) {
+    let mut bar = Bar::new(json);
+    while let Some(frame) = frames.recv().await {
+        let mut stdout = std::io::stdout().lock();
+        let mut stderr = std::io::stderr().lock();
+        // A closed pipe on the other side ends nothing: the work goes on.
+        let _ = match frame {
+            Frame::Out(text) => {
+                bar.pause();
+                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+            }
+            Frame::Note(text) => {
+                bar.pause();
+                writeln!(stderr, "{text}")
+            }
+            Frame::Progress(step) => {
+                drop(stderr);
+                bar.show(&step);
+                Ok(())
+            }
+            Frame::File { path, base64 } => {
+                let written = STANDARD
+                    .decode(base64)
+                    .map_err(|e| Failure::failed(e.to_string()))
+                    .and_then(|bytes| write_file(&path, &bytes));
+                written.or_else(|failure| writeln!(stderr, "{failure}"))
+            }
+            Frame::Exit(_) => Ok(()),
+        };
+    }
+    bar.pause();
+}
+
+/// Progress on stderr: JSON Lines, a bar on a terminal, or now and then a line.
+struct Bar {
+    json: bool,
+    bar: Option<ProgressBar>,
+    last_line: Option<std::time::Instant>,
+}
+
+impl Bar {
+    fn new(json: bool) -> Self {
+        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(0);
+            if let Ok(style) = ProgressStyle::with_template("{bar:28} {pos}/{len}  {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        Bar { json, bar, last_line: None }
+    }
+
+    fn show(&mut self, step: &serde_json::Value) {
+        if self.json {
+            let _ = writeln!(std::io::stderr().lock(), "{step}");
+            return;
+        }
+        let number = |key: &str| step.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
+        let text = |key: &str| step.get(key).and_then(serde_json::Value::as_str).unwrap_or("");
+        let eta = step.get("eta_s").and_then(serde_json::Value::as_f64);
+        let rest = eta.map(|s| format!("  about {s:.0} s left")).unwrap_or_default();
+        let message = format!("{} {}{rest}", text("step"), text("path"));
+        if let Some(bar) = &self.bar {
+            bar.set_length(number("total"));
+            bar.set_position(number("done"));
+            bar.set_message(message);
+        } else if self.last_line.is_none_or(|t| t.elapsed() > Duration::from_secs(5)) {
+            self.last_line = Some(std::time::Instant::now());
+            let _ = writeln!(std::io::stderr().lock(), "{}/{} {message}", number("done"), number("total"));
+        }
+    }
+
+    fn pause(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+            bar.reset();
+        }
+    }
+}
+
+/// Logs go to stderr: readable lines, or JSON Lines with `--json`. `filter` narrows or widens them, in
+/// the syntax of `tracing`'s filters.
+pub(crate) fn start_logging(json: bool, filter: Option<&str>) {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::new(filter.unwrap_or("warn,dossier=info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start in one process keeps the first one's settings.
+    let _ = if json { builder.json().try_init() } else { builder.with_target(false).try_init() };
+}

@@ -1,0 +1,46 @@
+use std::path::PathBuf;
+
+use ingest::Language;
+use serde::{Deserialize, Serialize};
+
+use super::{Exit, Failure, Output};
+use crate::app::App;
+use crate::audit::Actor;
+
+/// The one-page sheet.
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Args {
+    /// First day, YYYY-MM-DD
+    #[arg(long, value_name = "D")]
+    pub from: String,
+    /// Last day, YYYY-MM-DD
+    #[arg(long, value_name = "D")]
+    pub to: String,
+    /// de, fr, it or en
+    #[arg(long, value_name = "L", default_value = "de")]
+    pub lang: String,
+    /// Where to write the PDF
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let language = Language::parse(&args.lang).ok_or_else(|| {
+        Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang))
+    })?;
+    let sheet = app.report(
+        actor,
+        super::audit::day_start(&args.from, 0)?,
+        super::audit::day_start(&args.to, 1)?,
+        language,
+    )?;
+    out.file(args.output.clone(), &sheet.pdf);
+    if out.wants_json() {
+        out.value(
+            &serde_json::json!({ "file": args.output, "sha256": sheet.sha256, "figures": sheet.figures }),
+        )?;
+    } else {
+        out.line(format!("{}  SHA-256 {}", args.output.display(), sheet.sha256));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,63 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Exit, Failure, Output};
+use crate::answer::SearchRequest;
+use crate::app::App;
+use crate::audit::Actor;
+
+/// A search as a reader would make it in the browser.
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Args {
+    /// What to look for
+    #[arg(value_name = "QUERY")]
+    pub query: String,
+    /// Only this kind: pdf, ifc, rfi, sheet, mail or text
+    #[arg(long, value_name = "K")]
+    pub kind: Option<String>,
+    /// Only this project
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Number of hits
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub limit: usize,
+    /// See only what this user may see
+    #[arg(long = "as", value_name = "USER")]
+    pub user: Option<String>,
+}
+
+pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let (actor, scope) = app.acting(actor, args.user.as_deref())?;
+    let request = SearchRequest {
+        text: args.query,
+        kind: args.kind.as_deref().map(super::project::kind).transpose()?,
+        project: args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?,
+        limit: args.limit,
+        offset: 0,
+    };
+    let result = app.answerer.search(&actor, &scope, &request).await?;
+    if out.wants_json() {
+        out.value(&result)?;
+        return Ok(Exit::Done);
+    }
+    for (n, hit) in result.hits.iter().enumerate() {
+        out.line(format!("{:>3}  {}  ·  {}", n + 1, hit.title, place(&hit.locator)));
+        out.line(format!("     {}", hit.snippet.text.replace('\n', " ")));
+    }
+    out.line(format!("{} hits, {} ms", result.total, result.elapsed_ms));
+    Ok(Exit::Done)
+}
+
+/// A locator in words, for the terminal.
+pub(super) fn place(locator: &ingest::Locator) -> String {
+    use ingest::Locator;
+    match locator {
+        Locator::Pdf { page, .. } => format!("page {page}"),
+        Locator::Ifc { global_id } => format!("element {global_id}"),
+        Locator::Rfi { record } => format!("RFI {record}"),
+        Locator::Sheet { sheet, row } => format!("{sheet}, row {row}"),
+        Locator::Mail { part: 0, .. } => "mail".to_owned(),
+        Locator::Mail { part, .. } => format!("mail, part {part}"),
+        Locator::Text { section, line } if section.is_empty() => format!("line {line}"),
+        Locator::Text { section, line } => format!("{section}, line {line}"),
+    }
+}

@@ -1,0 +1,97 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Exit, Failure, Output, control};
+use crate::app::App;
+use crate::audit::{Actor, Event};
+use crate::config::Config;
+
+/// The web application.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Args {
+    /// Address and port to listen on, in place of the configured ones
+    #[arg(long, value_name = "ADDR")]
+    bind: Option<std::net::SocketAddr>,
+}
+
+/// Takes outgoing connections away from the server and all that it starts. Runs before any thread exists.
+pub(super) fn close_outgoing_network() {
+    match crate::worker::sandbox::deny_outgoing_tcp() {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(
+            "this kernel cannot forbid outgoing connections (Landlock ABI 4, Linux 6.7); use a firewall rule"
+        ),
+        Err(error) => tracing::warn!(%error, "outgoing connections are not forbidden by the kernel"),
+    }
+}
+
+pub(super) async fn run(mut config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    if let Some(bind) = args.bind {
+        config.server.bind = bind;
+    }
+    let app = Arc::new(App::open(config).await?);
+    serve(app, out).await
+}
+
+/// Serves until a signal comes.
+pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> {
+    let bind = app.config.server.bind;
+    let listener = tokio::net::TcpListener::bind(bind).await.map_err(|e| {
+        Failure::failed(format!(
+            "cannot listen on {bind}: {e}; choose another address with server.bind or --bind"
+        ))
+    })?;
+    let address = listener.local_addr()?;
+    let start = Event::ServerStart {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        device: app.engine.device.name.clone(),
+        listen: vec![address.to_string()],
+    };
+    app.audit.record(&Actor::system(), start)?;
+    let control = control::listen(app.clone())?;
+    let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
+    let checkpoints = tokio::spawn(sign_hourly(app.clone()));
+    if out.wants_json() {
+        out.value(
+            &serde_json::json!({ "address": format!("http://{address}/"), "device": app.engine.device.name }),
+        )?;
+    } else {
+        out.line(format!("http://{address}/   computing on {}", app.engine.device.name));
+    }
+    let router = crate::web::router(app.clone());
+    let service = router.into_make_service_with_connect_info::<std::net::SocketAddr>();
+    let served = axum::serve(listener, service).with_graceful_shutdown(stop_signal());
+    // Streams to readers who stay would hold the server up: they get ten seconds.
+    let result = tokio::select! {
+        result = served => result,
+        () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
+    };
+    for task in [control, schedule, checkpoints] {
+        task.abort();
+    }
+    let _ = std::fs::remove_file(control::socket_path(&app.config.data));
+    app.audit.record(&Actor::system(), Event::ServerStop)?;
+    app.close().await;
+    result?;
+    Ok(Exit::Done)
+}
+
+async fn sign_hourly(app: Arc<App>) {
+    let mut hours = tokio::time::interval(Duration::from_secs(3600));
+    loop {
+        hours.tick().await;
+        if let Err(error) = app.audit.checkpoint() {
+            tracing::error!(%error, "the hourly checkpoint failed");
+        }
+    }
+}
+
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+}

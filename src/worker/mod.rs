@@ -1,0 +1,16 @@
+//! The sandboxed child process that turns untrusted bytes into documents and pages into images.
+//!
+//! Every file is read by a fresh child: no network, no file access, bounded memory and time. A file
+//! that kills its reader costs that file, never the run. The child gets the bytes through a pipe and
+//! answers through a pipe; it never sees a path.
+
+mod child;
+mod error;
+mod parent;
+mod protocol;
+pub mod sandbox;
+
+pub use child::main as child_main;
+pub use error::WorkerError;
+pub use parent::{Reading, Worker, WorkerOptions};
+pub use sandbox::Probe;

@@ -1,0 +1,30 @@
+//! The reader process can do nothing but read what it is given.
+
+use crate::support::Appliance;
+
+#[test]
+fn doctor_shows_that_the_sandbox_holds() {
+    let appliance = Appliance::new();
+    let report = appliance.json(&["doctor"]);
+    let check = report["checks"].as_array().unwrap().iter().find(|c| c["name"] == "sandbox").unwrap();
+    assert_ne!(check["state"], "fail", "{check}");
+    let message = check["message"].as_str().unwrap();
+    for attempt in
+        ["TCP connection", "UDP socket", "Unix socket", "open a file", "start a program", "write a file"]
+    {
+        assert!(message.contains(attempt), "{attempt} was not tried: {message}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_document_is_rejected_with_a_reason_and_costs_nothing_else() {
+    let appliance = Appliance::new();
+    appliance.write("broken.pdf", b"%PDF-1.7\nnothing of the kind");
+    appliance.write("note.txt", "Die Aussenwand ist 36 cm dick.");
+    let summary = appliance.json(&["ingest"]);
+    assert_eq!(summary["added"], 1);
+    let rejected = summary["rejected"].as_array().unwrap();
+    assert_eq!(rejected.len(), 1);
+    assert_eq!(rejected[0]["path"], "broken.pdf");
+    assert!(!rejected[0]["reason"].as_str().unwrap().is_empty());
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need and the machine lacks: Debian packages and cargo-nextest.
+# Says what it does; does nothing, quickly, where everything is there.
+set -euo pipefail
+
+say() { echo "setup: $*" >&2; }
+die() {
+    say "$*"
+    exit 1
+}
+
+command -v cargo >/dev/null || die "cargo is missing: install Rust 1.95 or newer with rustup"
+
+missing=()
+need() { command -v "$1" >/dev/null 2>&1 || missing+=("$2"); }
+need cc build-essential
+need make make
+need protoc protobuf-compiler
+need python3 python3
+python3 -m pip --version >/dev/null 2>&1 || python3 -c 'import ensurepip' >/dev/null 2>&1 || missing+=(python3-venv)
+
+if [ ${#missing[@]} -gt 0 ]; then
+    command -v apt-get >/dev/null || die "please install: ${missing[*]}"
+    as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || die "please install as root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+if [ "${1:-}" = tests ] && ! cargo nextest --version >/dev/null 2>&1; then
+    say "installing cargo-nextest (a few minutes, once)"
+    cargo install --locked --quiet cargo-nextest
+fi
