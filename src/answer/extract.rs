@@ -101,7 +101,8 @@ fn candidate(
 /// line: it goes in front.
 fn named_row(hit: &Hit, s: Sentence<'_>) -> String {
     let first = hit.chunk.text.lines().next().unwrap_or_default().trim();
-    let stands_alone = !matches!(hit.chunk.kind, Kind::Ifc | Kind::Rfi) || s.start < first.len() || first.is_empty();
+    let stands_alone =
+        !matches!(hit.chunk.kind, Kind::Ifc | Kind::Rfi) || s.start < first.len() || first.is_empty();
     if stands_alone { one_line(s.text) } else { format!("{} – {}", one_line(first), one_line(s.text)) }
 }
 

@@ -125,14 +125,16 @@ mod tests {
 
     #[test]
     fn a_missing_identifier_decides() {
-        let near = Signals { coverage: 0.9, cosine: 0.95, identified: false, named: true, same_language: true };
+        let near =
+            Signals { coverage: 0.9, cosine: 0.95, identified: false, named: true, same_language: true };
         assert!(!relevant(near));
         assert!(relevant(Signals { identified: true, ..near }));
     }
 
     #[test]
     fn words_and_meaning_make_up_for_each_other() {
-        let base = Signals { coverage: 0.1, cosine: 0.81, identified: true, named: false, same_language: true };
+        let base =
+            Signals { coverage: 0.1, cosine: 0.81, identified: true, named: false, same_language: true };
         assert!(!relevant(base));
         assert!(relevant(Signals { coverage: 0.5, ..base }));
         assert!(relevant(Signals { coverage: 0.3, cosine: 0.86, ..base }));
@@ -141,14 +143,16 @@ mod tests {
 
     #[test]
     fn meaning_alone_decides_across_languages() {
-        let base = Signals { coverage: 0.0, cosine: 0.83, identified: true, named: false, same_language: false };
+        let base =
+            Signals { coverage: 0.0, cosine: 0.83, identified: true, named: false, same_language: false };
         assert!(relevant(base));
         assert!(!relevant(Signals { cosine: 0.80, ..base }));
     }
 
     #[test]
     fn without_vectors_half_of_the_words_must_be_there() {
-        let base = Signals { coverage: 0.49, cosine: 0.0, identified: true, named: false, same_language: true };
+        let base =
+            Signals { coverage: 0.49, cosine: 0.0, identified: true, named: false, same_language: true };
         assert!(!relevant(base));
         assert!(relevant(Signals { coverage: 0.5, ..base }));
     }

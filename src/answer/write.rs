@@ -137,7 +137,9 @@ impl<'a> Checker<'a> {
     }
 
     fn enough(&self) -> bool {
-        self.gave_up || self.shown.len() >= MAX_SENTENCES || self.withheld.len() > 2 * MAX_SENTENCES
+        // A model that begins with two unsupported sentences does not find the answer any more.
+        let lost = self.shown.is_empty() && self.withheld.len() >= 2;
+        self.gave_up || lost || self.shown.len() >= MAX_SENTENCES || self.withheld.len() > 2 * MAX_SENTENCES
     }
 
     /// Checks a sentence and sends it, or keeps it back. False where nobody listens any more.
@@ -215,8 +217,10 @@ mod tests {
     }
 
     fn taken(sentence: &str, cites: &[u32]) -> (Vec<Shown>, Vec<String>, Vec<String>) {
-        let passages =
-            [passage(1, "The external wall AW-01 has a U-value of 0.15 W/(m2K)."), passage(2, "The roof is green.")];
+        let passages = [
+            passage(1, "The external wall AW-01 has a U-value of 0.15 W/(m2K)."),
+            passage(2, "The roof is green."),
+        ];
         let mut checker = Checker::new("Which U-value does the external wall have?", &passages);
         let (events, mut receiver) = tokio::sync::mpsc::channel(8);
         let written = Written { text: sentence.into(), cites: cites.to_vec() };
@@ -240,7 +244,10 @@ mod tests {
     #[test]
     fn a_wrong_citation_is_put_right_or_the_sentence_withheld() {
         assert_eq!(taken("The U-value of the external wall is 0.15.", &[2]).0[0].cites, [1]);
-        for invented in ["The U-value of the external wall is 0.19 W/(m2K).", "The external wall AW-02 has a U-value of 0.15."] {
+        for invented in [
+            "The U-value of the external wall is 0.19 W/(m2K).",
+            "The external wall AW-02 has a U-value of 0.15.",
+        ] {
             let (shown, withheld, sent) = taken(invented, &[1]);
             assert!(shown.is_empty() && sent.is_empty(), "{invented}");
             assert_eq!(withheld, [invented]);
@@ -253,7 +260,8 @@ mod tests {
         let mut checker = Checker::new("U-value of the external wall?", &passages);
         let (events, receiver) = tokio::sync::mpsc::channel(1);
         drop(receiver);
-        let written = Written { text: "The external wall has a U-value of 0.15 W/(m2K).".into(), cites: vec![1] };
+        let written =
+            Written { text: "The external wall has a U-value of 0.15 W/(m2K).".into(), cites: vec![1] };
         assert!(!checker.take(written, &events, &Clock::start()));
     }
 

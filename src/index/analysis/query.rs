@@ -73,7 +73,8 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     };
     // "faut-il" and "peut-elle" are as empty as their parts.
     let stop = |t: &Token| {
-        is_stop(&t.lower) || parts_of(t, &tokens).next().is_some() && parts_of(t, &tokens).all(|p| is_stop(&p.lower))
+        is_stop(&t.lower)
+            || parts_of(t, &tokens).next().is_some() && parts_of(t, &tokens).all(|p| is_stop(&p.lower))
     };
     let capitals = language == Some(Language::De) && tokens.iter().skip(1).any(|t| starts_capital(text, t));
     let mut terms: Vec<QueryTerm> = Vec::new();
@@ -103,7 +104,9 @@ pub(crate) fn analyse(text: &str) -> Analysed {
 
 /// The tokens that a joined token was made of; none for a simple word.
 fn parts_of<'a>(whole: &'a Token, all: &'a [Token]) -> impl Iterator<Item = &'a Token> {
-    all.iter().filter(move |t| t.start >= whole.start && t.end <= whole.end && t.end - t.start < whole.end - whole.start)
+    all.iter().filter(move |t| {
+        t.start >= whole.start && t.end <= whole.end && t.end - t.start < whole.end - whole.start
+    })
 }
 
 fn weight_in_compound(token: &Token, all: &[Token]) -> f32 {
@@ -153,7 +156,8 @@ mod tests {
 
     #[test]
     fn subjects_weigh_more_than_the_askers_verbs() {
-        let weight = |q: &str, word: &str| analyse(q).terms.iter().find(|t| t.plain == word).map(|t| t.weight);
+        let weight =
+            |q: &str, word: &str| analyse(q).terms.iter().find(|t| t.plain == word).map(|t| t.weight);
         assert_eq!(weight("Was kommt im Raum auf den Boden?", "boden"), Some(1.0));
         assert_eq!(weight("Was kommt im Raum auf den Boden?", "kommt"), Some(0.5));
         assert_eq!(weight("boden raum belag", "boden"), Some(1.0));
