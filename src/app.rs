@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
 use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Role, Sheet};
-use crate::auth::{AuthError, Users};
+use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
 use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
@@ -117,10 +118,13 @@ impl App {
         let lock = lock(&data)?;
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
+        if let Ok(text) = std::fs::read(&config.file) {
+            audit.set_config(&hash(&text));
+        }
         let engine = Arc::new(load_engine(&config, &catalog)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
-        let users = Users::new(catalog.clone(), audit.clone());
+        let users = Users::with_limits(catalog.clone(), audit.clone(), sessions(&config));
         let worker = worker(&config)?;
         let jobs = Arc::new(Jobs::new(
             config.clone(),
@@ -203,6 +207,13 @@ impl App {
         let projects = self.catalog.projects(&all)?.len() as u64;
         let accounts = self.users.list()?.len() as u64;
         Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
+    }
+}
+
+fn sessions(config: &Config) -> SessionLimits {
+    SessionLimits {
+        idle: Duration::from_secs(u64::from(config.server.session_idle_minutes) * 60),
+        absolute: Duration::from_secs(u64::from(config.server.session_hours) * 3600),
     }
 }
 
@@ -348,6 +359,11 @@ fn check_hash(model: &ModelRow) -> Result<(), AppError> {
         return Ok(());
     }
     Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
+}
+
+fn hash(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// SHA-256 of a file in lower-case hexadecimal.

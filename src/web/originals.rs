@@ -114,14 +114,13 @@ pub(super) async fn stream(
     document: &OpenDocument,
 ) -> Result<(u64, impl Stream<Item = std::io::Result<Bytes>> + use<>), WebError> {
     let row = document.row.clone();
-    let source: Box<dyn tokio::io::AsyncRead + Send + Unpin> = if row.parent.is_some() {
+    let (length, source): (u64, Box<dyn tokio::io::AsyncRead + Send + Unpin>) = if row.parent.is_some() {
         let bytes = bytes(web, &document.reader.scope, &row).await?;
-        Box::new(std::io::Cursor::new(bytes))
+        (bytes.len() as u64, Box::new(std::io::Cursor::new(bytes)))
     } else {
         let file = web.blocking(move |app| checked_file(app, &row)).await?;
-        Box::new(tokio::fs::File::from_std(file))
+        (document.row.size, Box::new(tokio::fs::File::from_std(file)))
     };
-    let length = document.row.size;
     let pieces = stream::try_unfold(source, |mut source| async move {
         let mut piece = vec![0; PIECE];
         let n = source.read(&mut piece).await?;

@@ -16,6 +16,7 @@ use dossier::config::{Config, Environment, Overrides};
 use dossier::jobs::RunOptions;
 use dossier::web::{Access, router, routes};
 use ingest::Kind;
+use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use crate::support::{DOSSIER, sample};
@@ -400,20 +401,20 @@ async fn health_is_public_and_names_the_device() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_come_whole_or_growing_with_their_sources() {
-    let house = House::with(&[]).await;
+    let house = House::with(&[REGISTER]).await;
     let mut anna = house.signed_in("anna").await;
-    let question = [("question", "Wie dick ist die Dämmung der Aussenwand Wolknar?")];
+    let question = [("question", "Welche Kote gilt laut RFI-001 für die Oberkante Magerbeton Haus A?")];
     let page = anna.post("/ask", &question).await;
-    assert!(page.text.contains("22 cm Dämmung"), "{}", page.text);
+    assert!(page.text.contains("-3.88 m"), "{}", page.text);
     assert!(page.text.contains("<meta name=\"ai-generated\" content=\"extractive\">"));
-    assert!(page.text.contains(&format!("/document/{}", house.document("notiz.txt").id)));
+    assert!(page.text.contains(&format!("/document/{}", house.document(REGISTER).id)));
 
     let grown = anna.post("/ask/stream", &question).await;
     assert_eq!(grown.header(header::CONTENT_TYPE), "application/x-ndjson");
     let lines: Vec<serde_json::Value> =
         grown.text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert!(lines[0]["passages"].as_str().unwrap().contains("Wolknar"), "{}", grown.text);
-    assert!(lines.last().unwrap()["done"].as_str().unwrap().contains("22 cm Dämmung"), "{}", grown.text);
+    assert!(lines[0]["passages"].as_str().unwrap().contains("Magerbeton"), "{}", grown.text);
+    assert!(lines.last().unwrap()["done"].as_str().unwrap().contains("-3.88 m"), "{}", grown.text);
     assert_eq!((house.logged("question"), house.logged("answer")), (2, 2));
 
     let none = anna.post("/ask", &[("question", "Wer ist für Quaxmoor zuständig?")]).await;
@@ -498,7 +499,8 @@ async fn an_attachment_is_a_document_and_comes_out_of_its_mail() {
     assert!(page.text.contains(&format!("href=\"/document/{}\"", child.id)), "{}", page.text);
     let given = anna.get(&format!("/document/{}/original", child.id)).await;
     assert_eq!(given.status, StatusCode::OK, "{}", given.text);
-    assert_eq!(given.bytes.len() as u64, child.size);
+    assert_eq!(hex::encode(Sha256::digest(&given.bytes)), child.sha256);
+    assert_eq!(given.header(header::CONTENT_LENGTH), given.bytes.len().to_string());
 }
 
 #[tokio::test(flavor = "multi_thread")]

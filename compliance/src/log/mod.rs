@@ -21,6 +21,7 @@ mod append;
 mod entry;
 mod envelope;
 mod error;
+mod found;
 mod hash;
 mod keys;
 mod list;
@@ -45,12 +46,13 @@ pub(crate) use append::format_time;
 pub use entry::{Content, Entry, Receipt};
 pub use envelope::Envelope;
 pub use error::LogError;
+pub use found::{Gap, Problem, Verification};
 pub use hash::{Frontier, Hash, leaf_hash, node_hash, sha256};
 pub use list::ListFilter;
 pub use note::Verifier;
 pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
-pub use verify::{Gap, Problem, Verification, verify};
+pub use verify::verify;
 
 use keys::Keys;
 use tiles::Edge;
@@ -124,7 +126,7 @@ impl Log {
         self.keys.signer.verifier()
     }
 
-    /// The files and the public key, with which [`verify`] works beside the writer. It may then see a write
+    /// The files and the public key, with which [`verify()`] works beside the writer. It may then see a write
     /// half done and report it as a problem; a result without problems holds.
     pub fn files(&self) -> (Arc<dyn Storage>, Verifier) {
         (self.storage.clone(), self.verifier().clone())

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::Serialize;
-
 use super::append::payload_path;
+use super::found::{Gap, Problem, Verification};
 use super::hash::{Frontier, Hash, leaf_hash};
 use super::note::Verifier;
 use super::payload::{self, Sealed};
@@ -14,43 +13,6 @@ use super::tiles::{
 };
 use super::{CHECKPOINT, Envelope, Log, LogError, VKEY, checkpoint_path};
 use crate::storage::Storage;
-
-/// What [`Log::verify`] found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Verification {
-    /// True if there are no problems. Gaps are no problems: the log says itself that something may be missing.
-    pub ok: bool,
-    /// Whole, well-formed events from the start.
-    pub size: u64,
-    /// Root of the tree over them, hexadecimal.
-    pub root: String,
-    /// Signed checkpoints that were checked.
-    pub checkpoints: u64,
-    /// Where the log says that something may be missing or the clock was set back.
-    pub gaps: Vec<Gap>,
-    /// What is not as it was written.
-    pub problems: Vec<Problem>,
-}
-
-/// A `gap` or `clock_jump` event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Gap {
-    /// Position in the log.
-    pub seq: u64,
-    /// `gap` or `clock_jump`.
-    pub kind: String,
-    /// Time, UTC.
-    pub ts_utc: String,
-}
-
-/// Something that is not as it was written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// The file, relative to the log's folder.
-    pub path: String,
-    /// What is wrong.
-    pub what: String,
-}
 
 /// Most problems that are listed; one broken byte early on can spoil everything after it.
 const MAX_PROBLEMS: usize = 100;

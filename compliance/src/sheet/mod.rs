@@ -5,6 +5,7 @@
 
 mod content;
 mod draw;
+mod foot;
 mod format;
 mod layout;
 mod open_points;

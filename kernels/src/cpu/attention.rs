@@ -120,15 +120,15 @@ impl Kernel for Tile<'_> {
                     self.rows::<S, 8>(s, row);
                     row += 8;
                 }
-                4.. => {
+                4.. if S::TILE >= 4 => {
                     self.rows::<S, 4>(s, row);
                     row += 4;
                 }
-                3 => {
+                3 if S::TILE >= 4 => {
                     self.rows::<S, 3>(s, row);
                     row += 3;
                 }
-                2 => {
+                2 if S::TILE >= 4 => {
                     self.rows::<S, 2>(s, row);
                     row += 2;
                 }

@@ -4,7 +4,7 @@
 //! and used for all its activation rows. Integer sums within a block are exact; blocks are then added in the order
 //! of the columns, so neither the tile's size nor the thread decides about a single bit.
 
-use super::activations::{Act32, Act256, Activations};
+use super::activations::{Act32, Act256, Activations, Part256, Precision};
 use super::context::Cpu;
 use super::matrix::{Codes, Floats, Matrix, Packed, Packed32, Packed256, lines_per_32};
 use super::pool::Shares;
@@ -94,7 +94,7 @@ impl Kernel for Panel<'_> {
     }
 }
 
-/// Calls `$f::<S, 8>(…)`, then 4, 2 and 1, over the rows of a panel.
+/// Computes the rows of a panel in tiles of 8, then 4, then 1; narrow instruction sets have no room for the larger.
 macro_rules! tiles {
     ($self:ident, $s:ident, $group:ident, |$row:ident, $t:ident| $tile:expr) => {{
         let mut $row = $self.rows.start;
@@ -110,11 +110,6 @@ macro_rules! tiles {
                 let sums = $tile;
                 $self.write($s, $row, $group, &sums);
                 4
-            } else if left >= 2 {
-                const $t: usize = 2;
-                let sums = $tile;
-                $self.write($s, $row, $group, &sums);
-                2
             } else {
                 const $t: usize = 1;
                 let sums = $tile;
@@ -156,20 +151,22 @@ impl Panel<'_> {
                 m: p.m.get(span).unwrap_or(&[]),
                 offset: p.offset,
             };
-            let acts = self.x.blocks32();
-            match p.codes {
-                Codes::Four => {
-                    tiles!(self, s, group, |row, T| tile32::<S, T, FOUR>(s, &w, &rows::<_, T>(acts, row, n)))
+            match (p.codes, self.x.precision() == Precision::Eight) {
+                (Codes::Four, true) => {
+                    tiles!(self, s, group, |row, T| self.tile32::<S, T, FOUR, ONE>(s, &w, row))
                 }
-                Codes::Six => {
-                    tiles!(self, s, group, |row, T| tile32::<S, T, SIX>(s, &w, &rows::<_, T>(acts, row, n)))
+                (Codes::Six, true) => {
+                    tiles!(self, s, group, |row, T| self.tile32::<S, T, SIX, ONE>(s, &w, row))
                 }
-                Codes::Eight => {
-                    tiles!(self, s, group, |row, T| tile32::<S, T, EIGHT>(
-                        s,
-                        &w,
-                        &rows::<_, T>(acts, row, n)
-                    ));
+                (Codes::Eight, true) => {
+                    tiles!(self, s, group, |row, T| self.tile32::<S, T, EIGHT, ONE>(s, &w, row))
+                }
+                (Codes::Four, _) => {
+                    tiles!(self, s, group, |row, T| self.tile32::<S, T, FOUR, TWO>(s, &w, row))
+                }
+                (Codes::Six, _) => tiles!(self, s, group, |row, T| self.tile32::<S, T, SIX, TWO>(s, &w, row)),
+                (Codes::Eight, _) => {
+                    tiles!(self, s, group, |row, T| self.tile32::<S, T, EIGHT, TWO>(s, &w, row))
                 }
             }
         }
@@ -190,27 +187,21 @@ impl Panel<'_> {
                 mins: p.mins.get(group * n * 8..(group + 1) * n * 8).unwrap_or(&[]),
                 offset: p.offset,
             };
-            let acts = self.x.blocks256();
-            match (p.codes, subs) {
-                (Codes::Four, _) => {
-                    tiles!(self, s, group, |row, T| tile256::<S, T, FOUR, 8>(
-                        s,
-                        &w,
-                        &rows::<_, T>(acts, row, n)
-                    ));
+            match (p.codes, subs, self.x.precision() == Precision::Eight) {
+                (Codes::Four, _, true) => {
+                    tiles!(self, s, group, |row, T| self.tile256::<S, T, FOUR, 8, ONE>(s, &w, row));
                 }
-                (_, 8) => {
-                    tiles!(self, s, group, |row, T| tile256::<S, T, SIX, 8>(
-                        s,
-                        &w,
-                        &rows::<_, T>(acts, row, n)
-                    ));
+                (Codes::Four, ..) => {
+                    tiles!(self, s, group, |row, T| self.tile256::<S, T, FOUR, 8, TWO>(s, &w, row))
                 }
-                _ => tiles!(self, s, group, |row, T| tile256::<S, T, SIX, 16>(
-                    s,
-                    &w,
-                    &rows::<_, T>(acts, row, n)
-                )),
+                (_, 8, true) => {
+                    tiles!(self, s, group, |row, T| self.tile256::<S, T, SIX, 8, ONE>(s, &w, row))
+                }
+                (_, 8, _) => tiles!(self, s, group, |row, T| self.tile256::<S, T, SIX, 8, TWO>(s, &w, row)),
+                (_, _, true) => {
+                    tiles!(self, s, group, |row, T| self.tile256::<S, T, SIX, 16, ONE>(s, &w, row))
+                }
+                _ => tiles!(self, s, group, |row, T| self.tile256::<S, T, SIX, 16, TWO>(s, &w, row)),
             }
         }
     }
@@ -240,6 +231,10 @@ impl Panel<'_> {
         }
     }
 }
+
+/// Parts of an activation: one of 8 bits, or a high and a low one.
+const ONE: bool = false;
+const TWO: bool = true;
 
 const FOUR: u8 = 4;
 const SIX: u8 = 6;
@@ -287,33 +282,6 @@ struct Weights32<'a> {
     offset: i32,
 }
 
-/// Sum over blocks of (dw × da) × integer sum, plus m × s where there are minima.
-#[inline(always)]
-fn tile32<S: Simd, const T: usize, const CODES: u8>(
-    s: S,
-    w: &Weights32<'_>,
-    acts: &[&[Act32]; T],
-) -> [S::F; T] {
-    let offset = if CODES == EIGHT && S::FULL_IS_SIGNED { 0 } else { w.offset };
-    let per_block = if CODES == FOUR { 4 } else { 8 };
-    let mut sums = [s.splat(0.0); T];
-    for (b, (lines, d)) in w.lines.chunks_exact(per_block).zip(w.d).enumerate() {
-        let codes = unpack::<S, CODES>(s, lines);
-        let d = s.load_half(d);
-        let m = w.m.get(b).map(|m| s.load_half(m));
-        for t in 0..T {
-            let a = &acts[t][b];
-            let start = s.splat_i(-offset * a.sum);
-            let total = s.to_f(dots::<S, CODES>(s, start, &codes, &a.quads, 0..8));
-            sums[t] = s.add(sums[t], s.mul(total, s.mul(d, s.splat(a.d))));
-            if let Some(m) = m {
-                sums[t] = s.add(sums[t], s.mul(m, s.splat(a.s)));
-            }
-        }
-    }
-    sums
-}
-
 struct Weights256<'a> {
     lines: &'a [Line],
     d: &'a [[u16; LANES]],
@@ -323,49 +291,117 @@ struct Weights256<'a> {
     offset: i32,
 }
 
-/// Sum over blocks of (dw × da) × (sum of scale × integer sum), minus (dmin × da) × (sum of min × sum of
-/// activations). The inner sums are integers.
-#[inline(always)]
-fn tile256<S: Simd, const T: usize, const CODES: u8, const SUBS: usize>(
-    s: S,
-    w: &Weights256<'_>,
-    acts: &[&[Act256]; T],
-) -> [S::F; T] {
-    let per_32 = if CODES == FOUR { 4 } else { 8 };
-    let mut sums = [s.splat(0.0); T];
-    for (b, (lines, d)) in w.lines.chunks_exact(per_32 * 8).zip(w.d).enumerate() {
-        let d = s.load_half(d);
-        if let Some(dmin) = w.dmin.get(b) {
-            minima(s, s.load_half(dmin), &w.mins[b * 8..][..8], acts, b, &mut sums);
-        }
-        let scales = &w.scales[b * SUBS..][..SUBS];
-        let mut totals = [s.splat_i(0); T];
-        for (j, lines) in lines.chunks_exact(per_32).enumerate() {
+impl Panel<'_> {
+    /// Sum over blocks of (dw × da) × integer sum, plus m × s where there are minima.
+    #[inline(always)]
+    fn tile32<S: Simd, const T: usize, const CODES: u8, const PARTS: bool>(
+        &self,
+        s: S,
+        w: &Weights32<'_>,
+        row: usize,
+    ) -> [S::F; T] {
+        let n = self.matrix.n_in() / 32;
+        let acts: [&[Act32]; T] = rows(self.x.blocks32(), row, n);
+        let offset = if CODES == EIGHT && S::FULL_IS_SIGNED { 0 } else { w.offset };
+        let per_block = if CODES == FOUR { 4 } else { 8 };
+        let mut sums = [s.splat(0.0); T];
+        for (b, (lines, d)) in w.lines.chunks_exact(per_block).zip(w.d).enumerate() {
             let codes = unpack::<S, CODES>(s, lines);
-            if SUBS == 8 {
-                let scale = s.load_u8(&scales[j]);
-                for t in 0..T {
-                    let dot = dots::<S, CODES>(s, s.splat_i(0), &codes, &acts[t][b].quads[j], 0..8);
-                    totals[t] = s.add_i(totals[t], s.mul_i(dot, scale));
+            let d = s.load_half(d);
+            let m = w.m.get(b).map(|m| s.load_half(m));
+            for t in 0..T {
+                let a = &acts[t][b];
+                let mut total = s.splat_i(-offset * a.sum);
+                if PARTS == TWO {
+                    let high = dots::<S, CODES>(s, s.splat_i(0), &codes, &a.quads, 0..8);
+                    total = s.add_i(total, s.times_256(high));
+                    total = dots::<S, CODES>(s, total, &codes, &a.low, 0..8);
+                } else {
+                    total = dots::<S, CODES>(s, total, &codes, &a.quads, 0..8);
                 }
-            } else {
-                let scale = [s.load_i8(&scales[j * 2]), s.load_i8(&scales[j * 2 + 1])];
-                for t in 0..T {
-                    let a = &acts[t][b];
-                    let start = [a.sums[j * 2], a.sums[j * 2 + 1]].map(|sum| s.splat_i(-w.offset * sum));
-                    let first = dots::<S, CODES>(s, start[0], &codes, &a.quads[j], 0..4);
-                    let second = dots::<S, CODES>(s, start[1], &codes, &a.quads[j], 4..8);
-                    totals[t] = s.add_i(totals[t], s.mul_i(first, scale[0]));
-                    totals[t] = s.add_i(totals[t], s.mul_i(second, scale[1]));
+                sums[t] = s.add(sums[t], s.mul(s.to_f(total), s.mul(d, s.splat(a.d))));
+                if let Some(m) = m {
+                    sums[t] = s.add(sums[t], s.mul(m, s.splat(a.s)));
                 }
             }
         }
-        for t in 0..T {
-            let factor = s.mul(d, s.splat(acts[t][b].d));
-            sums[t] = s.add(sums[t], s.mul(s.to_f(totals[t]), factor));
-        }
+        sums
     }
-    sums
+
+    /// Sum over blocks of (dw × da) × (sum of scale × integer sum), minus (dmin × da) × (sum of min × sum of
+    /// activations). The inner sums are integers, one for each part of the activations.
+    #[inline(always)]
+    fn tile256<S: Simd, const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool>(
+        &self,
+        s: S,
+        w: &Weights256<'_>,
+        row: usize,
+    ) -> [S::F; T] {
+        let n = self.matrix.n_in() / 256;
+        let acts: [&[Act256]; T] = rows(self.x.blocks256(), row, n);
+        let per_32 = if CODES == FOUR { 4 } else { 8 };
+        let mut sums = [s.splat(0.0); T];
+        for (b, (lines, d)) in w.lines.chunks_exact(per_32 * 8).zip(w.d).enumerate() {
+            let d = s.load_half(d);
+            if let Some(dmin) = w.dmin.get(b) {
+                minima::<S, T>(s, s.load_half(dmin), &w.mins[b * 8..][..8], &acts, b, &mut sums);
+            }
+            let scales = &w.scales[b * SUBS..][..SUBS];
+            let mut totals = [s.splat_i(0); T];
+            let mut lows = [s.splat_i(0); T];
+            for (j, lines) in lines.chunks_exact(per_32).enumerate() {
+                let codes = unpack::<S, CODES>(s, lines);
+                let scale = sub_scales::<S, SUBS>(s, scales, j);
+                for t in 0..T {
+                    let a = &acts[t][b];
+                    totals[t] = scaled::<S, CODES, SUBS>(s, totals[t], &codes, scale, w.offset, &a.part, j);
+                    if PARTS == TWO {
+                        lows[t] = scaled::<S, CODES, SUBS>(s, lows[t], &codes, scale, w.offset, &a.low, j);
+                    }
+                }
+            }
+            for t in 0..T {
+                let mut total = s.to_f(totals[t]);
+                if PARTS == TWO {
+                    total = s.add(s.mul(total, s.splat(256.0)), s.to_f(lows[t]));
+                }
+                let factor = s.mul(d, s.splat(acts[t][b].d));
+                sums[t] = s.add(sums[t], s.mul(total, factor));
+            }
+        }
+        sums
+    }
+}
+
+/// The scales of the two halves of 32 columns; the same one twice where they share it.
+#[inline(always)]
+fn sub_scales<S: Simd, const SUBS: usize>(s: S, scales: &[[u8; LANES]], j: usize) -> [S::I; 2] {
+    if SUBS == 8 {
+        [s.load_u8(&scales[j]); 2]
+    } else {
+        [s.load_i8(&scales[j * 2]), s.load_i8(&scales[j * 2 + 1])]
+    }
+}
+
+/// `total` plus scale × integer sum over 32 columns, whose number in the block is `j`.
+#[inline(always)]
+fn scaled<S: Simd, const CODES: u8, const SUBS: usize>(
+    s: S,
+    total: S::I,
+    codes: &[S::B; 8],
+    scale: [S::I; 2],
+    offset: i32,
+    a: &Part256,
+    j: usize,
+) -> S::I {
+    let quads = &a.quads[j];
+    if SUBS == 8 {
+        let dot = dots::<S, CODES>(s, s.splat_i(0), codes, quads, 0..8);
+        return s.add_i(total, s.mul_i(dot, scale[0]));
+    }
+    let first = dots::<S, CODES>(s, s.splat_i(-offset * a.sums[j * 2]), codes, quads, 0..4);
+    let second = dots::<S, CODES>(s, s.splat_i(-offset * a.sums[j * 2 + 1]), codes, quads, 4..8);
+    s.add_i(s.add_i(total, s.mul_i(first, scale[0])), s.mul_i(second, scale[1]))
 }
 
 #[inline(always)]
@@ -381,8 +417,7 @@ fn minima<S: Simd, const T: usize>(
     for (j, min) in mins.iter().enumerate() {
         let min = s.load_u8(min);
         for t in 0..T {
-            let a = &acts[t][b].sums;
-            totals[t] = s.add_i(totals[t], s.mul_i(min, s.splat_i(a[j * 2] + a[j * 2 + 1])));
+            totals[t] = s.add_i(totals[t], s.mul_i(min, s.splat_i(acts[t][b].sums[j])));
         }
     }
     for t in 0..T {

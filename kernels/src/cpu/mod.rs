@@ -19,7 +19,7 @@ mod simd;
 #[cfg(test)]
 mod tests;
 
-pub use activations::Activations;
+pub use activations::{Activations, Precision};
 pub use attention::{Attention, attention};
 pub use blocks::{BlockKind, dequantise};
 pub use cache::{KvCache, KvLayer};

@@ -54,9 +54,9 @@ pub struct HipLibrary {
 #[non_exhaustive]
 pub enum HipError {
     /// No candidate could be opened.
-    #[error("no HIP library: {}", tried.join("; "))]
+    #[error("no HIP library is installed (tried {})", tried.join("; "))]
     NotFound {
-        /// Each candidate with the loader's reason.
+        /// Each candidate, with the loader's reason where it exists but cannot be opened.
         tried: Vec<String>,
     },
     /// The library lacks a function.
@@ -99,10 +99,17 @@ pub fn probe_at(candidates: &[OsString]) -> Result<HipLibrary, HipError> {
     for name in candidates {
         match open(name) {
             Ok(library) => return ask(&library, &name.to_string_lossy()),
-            Err(e) => tried.push(format!("{}: {e}", name.to_string_lossy())),
+            Err(e) => tried.push(reason(name, &e)),
         }
     }
     Err(HipError::NotFound { tried })
+}
+
+/// The candidate, and why it cannot be opened unless it simply is not there.
+fn reason(name: &OsStr, error: &libloading::Error) -> String {
+    let name = name.to_string_lossy();
+    let cause = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    if cause.contains("No such file") { name.into_owned() } else { format!("{name}: {cause}") }
 }
 
 fn open(name: &OsStr) -> Result<Library, libloading::Error> {

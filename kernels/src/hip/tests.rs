@@ -95,5 +95,8 @@ fn says_why_not() {
     let error = probe_path(&empty.path()).unwrap_err();
     assert!(matches!(error, HipError::NoFunction { function: "hipRuntimeGetVersion", .. }), "{error}");
     let error = probe_at(&["libabsent-hip.so.9".into()]).unwrap_err();
-    assert!(error.to_string().contains("libabsent-hip.so.9: "), "{error}");
+    assert_eq!(error.to_string(), "no HIP library is installed (tried libabsent-hip.so.9)");
+    std::fs::write(empty.path(), "no library").unwrap();
+    let error = probe_path(&empty.path()).unwrap_err();
+    assert!(error.to_string().contains("libfake.so: "), "a file that is no library has its reason: {error}");
 }

@@ -1,7 +1,8 @@
 //! The architecture `bert`: encoders with norms after each part, such as multilingual-e5.
 
 use kernels::cpu::{
-    Activations, Attention, Cpu, KvLayer, add, attention, gelu_erf, l2_normalise, layer_norm, mean_rows,
+    Activations, Attention, Cpu, KvLayer, Precision, add, attention, gelu_erf, l2_normalise, layer_norm,
+    mean_rows,
 };
 
 use super::parts::linear;
@@ -53,7 +54,7 @@ pub(in crate::engine) struct Encoder {
 }
 
 /// Buffers of a computation, kept from batch to batch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::engine) struct Scratch {
     acts: Activations,
     x: Vec<f32>,
@@ -63,6 +64,15 @@ pub(in crate::engine) struct Scratch {
     attended: Vec<f32>,
     inner: Vec<f32>,
     added: Vec<f32>,
+}
+
+impl Default for Scratch {
+    /// Activations of 8 bits: they move a vector by a cosine of some 0.0001, and read twice as fast as finer ones.
+    fn default() -> Self {
+        let (acts, empty) = (Activations::new(Precision::Eight), Vec::new);
+        let (x, q, k, v) = (empty(), empty(), empty(), empty());
+        Self { acts, x, q, k, v, attended: empty(), inner: empty(), added: empty() }
+    }
 }
 
 pub(super) fn open(file: &ModelFile) -> Result<Encoder, EngineError> {

@@ -35,13 +35,13 @@ macro_rules! texts {
 texts! {
     // Frame
     skip_to_content main_navigation nav_search nav_ask nav_holdings nav_report sign_out signed_in_as
-    computes_on version language_label tagline
+    computes_on language_label tagline
     // Kinds of source
     kind_pdf kind_ifc kind_rfi kind_sheet kind_mail kind_text
     // Places inside a document
     place_page place_row place_mail_body place_mail_part place_line
     // Sign-in
-    login_title login_intro login_name login_password login_button login_failed login_throttled login_expired
+    login_title login_intro login_name login_password login_button login_failed login_throttled
     // Search
     search_title search_label search_placeholder search_button search_intro kind_label kind_all project_label project_all
     hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
@@ -51,15 +51,15 @@ texts! {
     notice_model notice_extractive notice_query notice_none cited_sources other_passages not_verified verified
     unverified_title answer_timing answer_by answer_without_model quote_label rows_title language_model_streaming
     // Document
-    document_details document_project document_path document_size document_pages document_indexed document_language
-    document_original document_changed document_missing back_to_search page_of page_first page_text page_image_alt
+    document_details document_project document_path document_size document_pages document_indexed
+    document_original document_changed document_missing back_to_search page_of page_text page_image_alt
     page_marks_none page_marks_one page_marks_many page_from_ocr page_passages go go_to_page page_blank marks_legend
     // RFI
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
     // IFC
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
-    ifc_quantities ifc_dimensions ifc_properties ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
+    ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
     // Lists and other kinds
     list_range passages_title attachments_title
     // Holdings and runs
@@ -70,7 +70,7 @@ texts! {
     // Report
     report_title report_intro report_from report_to report_language report_button report_logged report_period_wrong
     // Errors
-    error_title error_back error_request error_not_found error_not_found_text error_forbidden error_forbidden_text
+    error_back error_request error_not_found error_not_found_text error_forbidden error_forbidden_text
     error_form error_form_text error_bad error_bad_text error_too_large error_too_large_text error_method
     error_method_text error_throttled error_throttled_text error_log error_log_text error_changed error_changed_text
     error_timeout error_timeout_text error_internal error_internal_text error_signed_out error_signed_out_text

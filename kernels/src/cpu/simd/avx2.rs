@@ -127,6 +127,10 @@ impl Simd for Avx2 {
         registers!([_mm256_mullo_epi32(a[0], b[0]), _mm256_mullo_epi32(a[1], b[1])])
     }
     #[inline(always)]
+    fn times_256(self, x: [__m256i; 2]) -> [__m256i; 2] {
+        x.map(|v| registers!(_mm256_slli_epi32::<8>(v)))
+    }
+    #[inline(always)]
     fn to_f(self, x: [__m256i; 2]) -> [__m256; 2] {
         registers!([_mm256_cvtepi32_ps(x[0]), _mm256_cvtepi32_ps(x[1])])
     }

@@ -114,6 +114,10 @@ impl Simd for Avx512 {
         registers!(_mm512_mullo_epi32(a, b))
     }
     #[inline(always)]
+    fn times_256(self, x: __m512i) -> __m512i {
+        registers!(_mm512_slli_epi32::<8>(x))
+    }
+    #[inline(always)]
     fn to_f(self, x: __m512i) -> __m512 {
         registers!(_mm512_cvtepi32_ps(x))
     }

@@ -60,6 +60,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn add_i(self, a: Self::I, b: Self::I) -> Self::I;
     /// Low 32 bits of the product.
     fn mul_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Times 256.
+    fn times_256(self, x: Self::I) -> Self::I;
     fn to_f(self, x: Self::I) -> Self::F;
     fn load_u8(self, x: &[u8; LANES]) -> Self::I;
     /// The bytes are read as signed.

@@ -33,7 +33,7 @@ impl Simd for Scalar {
     type F = [f32; LANES];
     type I = [i32; LANES];
     type B = [u8; 64];
-    const TILE: usize = 2;
+    const TILE: usize = 1;
     const FULL_IS_SIGNED: bool = true;
 
     #[inline(always)]
@@ -100,6 +100,10 @@ impl Simd for Scalar {
     #[inline(always)]
     fn mul_i(self, a: Self::I, b: Self::I) -> Self::I {
         each(&a, &b, i32::wrapping_mul)
+    }
+    #[inline(always)]
+    fn times_256(self, x: Self::I) -> Self::I {
+        x.map(|v| v << 8)
     }
     #[inline(always)]
     fn to_f(self, x: Self::I) -> Self::F {

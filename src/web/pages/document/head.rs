@@ -80,8 +80,11 @@ fn fact_list(f: &Frame, row: &DocumentRow, facts: Option<&DocumentFacts>) -> Vec
     let mut list = vec![
         (t.document_project.to_owned(), row.project_name.clone()),
         (t.document_path.to_owned(), format!("{}: {}", row.source, row.path)),
-        (t.document_size.to_owned(), format::bytes(row.size)),
     ];
+    if row.parent.is_none() {
+        // An attachment's row has the size of its mail.
+        list.push((t.document_size.to_owned(), format::bytes(row.size)));
+    }
     if row.pages > 0 {
         list.push((t.document_pages.to_owned(), format::whole(row.pages.into())));
     }
