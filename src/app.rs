@@ -118,6 +118,9 @@ impl App {
         let lock = lock(&data)?;
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
+        if let Ok(text) = std::fs::read(&config.file) {
+            audit.set_config(&hash(&text));
+        }
         let engine = Arc::new(load_engine(&config, &catalog)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
@@ -356,6 +359,11 @@ fn check_hash(model: &ModelRow) -> Result<(), AppError> {
         return Ok(());
     }
     Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
+}
+
+fn hash(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// SHA-256 of a file in lower-case hexadecimal.

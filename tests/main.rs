@@ -7,6 +7,8 @@ mod support;
 
 #[path = "flows/crash.rs"]
 mod crash;
+#[path = "flows/engine.rs"]
+mod engine;
 #[path = "flows/nightly.rs"]
 mod nightly;
 #[path = "flows/retrieval.rs"]

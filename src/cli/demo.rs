@@ -30,6 +30,26 @@ pub(super) struct Args {
 const USER: &str = "demo";
 const GROUP: &str = "planer";
 
+/// The demo's configuration. What the sheet says of the firm is as fictional as the sample project.
+const CONFIG: &str = r#"# Written anew at every `dossier demo`.
+[[source]]
+name = "beispiel"
+path = SAMPLE
+project = "Schulhaus Rosenmatt"
+exclude = ["README.md", "questions.jsonl"]
+
+[report]
+firm = "Beispielbüro AG (fiktiv)"
+controller = "Geschäftsleitung"
+contact = "datenschutz@beispiel.example"
+purpose = "Suche in Projektunterlagen"
+classification = "Suche in Projektakten, keine Bewertung von Personen"
+excluded_uses = "Personalauswahl, Beurteilung von Mitarbeitenden"
+data_categories = "Namen und Funktionen in Protokollen, RFI und E-Mails"
+persons = "Projektbeteiligte"
+storage_place = "dieser Rechner"
+"#;
+
 pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> Result<Exit, Failure> {
     let began = Instant::now();
     let data = match &overrides.data {
@@ -75,14 +95,7 @@ fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
             sample.display()
         ))
     })?;
-    let text = format!(
-        "# The demo's configuration; written anew at every `dossier demo`.\n\
-         [[source]]\nname = \"beispiel\"\npath = {:?}\nproject = \"Schulhaus Rosenmatt\"\n\
-         exclude = [\"README.md\", \"questions.jsonl\"]\n\n\
-         [report]\nfirm = \"Beispiel Architektur AG (fiktiv), 0000 Musterlingen\"\n\
-         purpose = \"Suche in Projektunterlagen\"\n",
-        sample.display().to_string()
-    );
+    let text = CONFIG.replace("SAMPLE", &format!("{:?}", sample.display().to_string()));
     super::output::write_file(&data.join("dossier.toml"), text.as_bytes())
 }
 

@@ -170,13 +170,3 @@ pub struct ReportConfig {
     /// Date of the data protection impact assessment, ISO 8601.
     pub dpia_date: String,
 }
-
-impl EngineConfig {
-    /// How many threads compute: as set, or one per core.
-    pub fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            n => n,
-        }
-    }
-}

@@ -61,27 +61,50 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The source without comments, strings and character literals, so that only code is looked at.
+/// The source without comments and strings, line for line, so that only code is looked at.
 fn code(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        if rest.starts_with("//") {
-            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(length) = raw_string(rest, out.chars().next_back()) {
+            length
         } else if c == '"' {
-            let mut end = 1;
-            let bytes = rest.as_bytes();
-            while end < bytes.len() && bytes[end] != b'"' {
-                end += if bytes[end] == b'\\' { 2 } else { 1 };
-            }
-            rest = rest.get(end + 1..).unwrap_or("");
-            out.push(' ');
+            string(rest)
         } else {
             out.push(c);
             rest = &rest[c.len_utf8()..];
-        }
+            continue;
+        };
+        let (gone, after) = rest.split_at(skipped);
+        out.push(' ');
+        out.extend(gone.chars().filter(|c| *c == '\n'));
+        rest = after;
     }
     out
+}
+
+/// Bytes of the string literal at the start of `text`.
+fn string(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 1;
+    while end < bytes.len() && bytes[end] != b'"' {
+        end += if bytes[end] == b'\\' { 2 } else { 1 };
+    }
+    (end + 1).min(bytes.len())
+}
+
+/// Bytes of the raw string literal at the start of `text`, if there is one.
+fn raw_string(text: &str, before: Option<char>) -> Option<usize> {
+    if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+        return None;
+    }
+    let hashes = text.strip_prefix('r')?.bytes().take_while(|b| *b == b'#').count();
+    let body = text.get(1 + hashes..)?.strip_prefix('"')?;
+    let close = format!("\"{}", "#".repeat(hashes));
+    let end = body.find(&close).unwrap_or(body.len());
+    Some((1 + hashes + 1 + end + close.len()).min(text.len()))
 }
 
 /// The module of the root package that a source file belongs to.
@@ -204,9 +227,8 @@ fn unsafe_stands_in_kernels_only_and_says_why() {
     for path in files(&root().join("kernels").join("src"), "rs") {
         let text = fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        for (n, line) in lines.iter().enumerate() {
-            let opens_block = code(line).contains("unsafe {");
-            if !opens_block {
+        for (n, line) in code(&text).lines().enumerate() {
+            if !line.contains("unsafe {") {
                 continue;
             }
             let reason = lines[n.saturating_sub(8)..=n].iter().any(|l| l.contains("SAFETY:"));
@@ -252,4 +274,10 @@ fn the_manual_explains_every_configuration_key_as_the_program_knows_it() {
         .collect();
     let rows = page.split_once("|---|---|---|---|\n").expect("the table").1;
     assert_eq!(rows, expected);
+}
+
+#[test]
+fn comments_and_strings_are_no_code() {
+    let source = "a(); // crate::x\nb(\"crate::y \\\" \"); r#\"unsafe {\n\"# c();";
+    assert_eq!(code(source), "a();  \nb( );  \n c();");
 }

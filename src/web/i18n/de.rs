@@ -68,7 +68,7 @@ pub(super) const TEXTS: Texts = Texts {
     notice_model: "Von einer KI erzeugt. Prüfen Sie die Angaben an den Fundstellen.",
     notice_extractive: "Automatisch ausgewählte, wörtliche Sätze aus den Quellen, nicht neu formuliert.",
     notice_query: "Aus dem Verzeichnis der eingelesenen Daten abgefragt, nicht von einer KI formuliert.",
-    notice_none: "Keine Antwort ohne Beleg: die Quellen geben dazu nichts her.",
+    notice_none: "Keine Antwort ohne Beleg.",
     cited_sources: "Belege",
     other_passages: "Weitere Fundstellen",
     not_verified: "nicht bestätigt",

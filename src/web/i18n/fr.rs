@@ -68,7 +68,7 @@ pub(super) const TEXTS: Texts = Texts {
     notice_model: "Produit par une IA. Vérifiez les indications dans les passages.",
     notice_extractive: "Phrases choisies automatiquement et reprises mot pour mot des sources, sans reformulation.",
     notice_query: "Tiré du registre des données lues, non rédigé par une IA.",
-    notice_none: "Pas de réponse sans preuve : les sources n’en disent rien.",
+    notice_none: "Pas de réponse sans preuve.",
     cited_sources: "Preuves",
     other_passages: "Autres passages",
     not_verified: "non confirmé",

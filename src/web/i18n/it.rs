@@ -68,7 +68,7 @@ pub(super) const TEXTS: Texts = Texts {
     notice_model: "Generato da un’IA. Verificate le indicazioni nei passi.",
     notice_extractive: "Frasi scelte automaticamente e riprese alla lettera dalle fonti, non riformulate.",
     notice_query: "Ricavato dal registro dei dati letti, non redatto da un’IA.",
-    notice_none: "Nessuna risposta senza prova: le fonti non ne dicono nulla.",
+    notice_none: "Nessuna risposta senza prova.",
     cited_sources: "Prove",
     other_passages: "Altri passi",
     not_verified: "non confermato",

@@ -218,7 +218,9 @@ fn ask(f: Frame, abstained: bool) -> String {
         kind: "pdf",
         kind_label: t.kind_pdf,
         place: t.one(t.place_page, 9),
-        text: "221.1 Fassadenbekleidung: vertikale Holzschalung in Lärche, hinterlüftet, auf Lattung.".into(),
+        text: marked(
+            "221.1 Fassadenbekleidung: vertikale Holzschalung in Lärche, hinterlüftet, auf Lattung.",
+        ),
     };
     let answer = if abstained {
         AnswerView {

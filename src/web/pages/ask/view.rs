@@ -3,11 +3,16 @@ use ingest::{Element, Locator};
 use crate::{
     answer::{Answer, Citation, Mode, Passage},
     catalog::DocumentId,
-    web::{error::WebError, extract::Reader, format, frame::Frame, links, state::Web},
+    web::{
+        error::WebError,
+        extract::Reader,
+        format,
+        frame::Frame,
+        links,
+        marks::{self, Piece},
+        state::Web,
+    },
 };
-
-/// Most characters of a passage in the list of further hits.
-const PASSAGE_CHARS: usize = 400;
 
 /// An answer as it is shown.
 #[derive(Debug, Default)]
@@ -58,7 +63,8 @@ pub(in crate::web) struct PassageView {
     pub(in crate::web) kind: &'static str,
     pub(in crate::web) kind_label: &'static str,
     pub(in crate::web) place: String,
-    pub(in crate::web) text: String,
+    /// The part that fits the question.
+    pub(in crate::web) text: Vec<Piece>,
 }
 
 impl AnswerView {
@@ -144,7 +150,7 @@ pub(in crate::web) async fn passages(
         kind: p.kind.as_str(),
         kind_label: f.t.kind(p.kind),
         place: links::words(f.t, f.language, &p.locator, element.as_ref()),
-        text: p.text.chars().take(PASSAGE_CHARS).collect(),
+        text: marks::pieces(&p.snippet.text, p.snippet.marks.iter().map(|&(start, end)| start..end)),
     };
     Ok(passages.iter().zip(&places).map(view).collect())
 }
