@@ -94,7 +94,16 @@ fn candidate(
     score -= RANK * rank as f32;
     // The answer of a record is what a reader of the record looks for.
     score += if is_answer(s.text, hit.chunk.kind) { 0.2 } else { 0.0 };
-    Candidate { hit: index, start: s.start, text: shorten(&one_line(s.text)), score }
+    Candidate { hit: index, start: s.start, text: shorten(&named_row(hit, s)), score }
+}
+
+/// A line of an element or a record says nothing without its name, which is the passage's first
+/// line: it goes in front.
+fn named_row(hit: &Hit, s: Sentence<'_>) -> String {
+    let first = hit.chunk.text.lines().next().unwrap_or_default().trim();
+    let stands_alone =
+        !matches!(hit.chunk.kind, Kind::Ifc | Kind::Rfi) || s.start < first.len() || first.is_empty();
+    if stands_alone { one_line(s.text) } else { format!("{} – {}", one_line(first), one_line(s.text)) }
 }
 
 /// Adds the meaning of each sentence. `cosines` are in the order of `candidates`.

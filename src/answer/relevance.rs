@@ -10,15 +10,20 @@ use crate::index::{Found, Hit, QueryTerm, Token, fold, ident, tokenize};
 
 /// Passages looked at; what stands below is not shown as an answer either.
 const DEPTH: usize = 8;
-/// Share of the question's rarity that the best passage must hold when question and passage are in
-/// one language.
+/// Share of the question's rarity that a passage must hold where nothing is known of its meaning.
 const MIN_COVERAGE: f32 = 0.5;
-/// The same where the passage is also close in meaning.
-const MIN_COVERAGE_CLOSE: f32 = 0.34;
-/// Cosine similarity that counts as close (multilingual-e5: unrelated text lies near 0.75).
-const CLOSE: f32 = 0.86;
-/// Cosine similarity that must be reached where the languages differ and words cannot tell.
-const CLOSE_ACROSS: f32 = 0.84;
+/// Cosine similarity of unrelated text under multilingual-e5, which squeezes all similarities into
+/// the upper quarter: on the sample, questions about other subjects reach 0.75 to 0.83.
+const UNRELATED: f32 = 0.80;
+/// Similarity taken for a passage that is not among the nearest at all.
+const FAR: f32 = 0.75;
+/// How much coverage a step of similarity is worth: 0.06 above the unrelated make up for 0.3.
+const MEANING: f32 = 5.0;
+/// Similarity that must be reached where the languages differ and words cannot tell.
+const CLOSE_ACROSS: f32 = 0.82;
+/// What must be there beside the very thing that the question names.
+const NAMED_COVERAGE: f32 = 0.15;
+const NAMED_SIMILARITY: f32 = 0.78;
 /// What a word counts that only stands inside a compound or in a heading.
 const INDIRECT: f32 = 0.7;
 
@@ -31,6 +36,8 @@ pub(super) struct Signals {
     pub cosine: f32,
     /// Whether every identifier of the question that names one thing stands in the passage or above it.
     pub identified: bool,
+    /// Whether the question has such an identifier.
+    pub named: bool,
     /// Whether question and passage are in one language, as far as known.
     pub same_language: bool,
 }
@@ -53,14 +60,15 @@ fn signals_of(found: &Found, hit: &Hit, language: Option<Language>) -> Signals {
         // held against this passage.
         i.keys.iter().any(|k| keys.contains(k)) || !i.names_one && *chunks > 0
     });
-    let same_language = match (language, hit.chunk.language) {
-        (Some(a), Some(b)) => a == b,
-        _ => true,
-    };
+    // Tables, labels and codes without a language of their own are German in a Swiss office.
+    let of_passage = hit.chunk.language.unwrap_or(Language::De);
+    let same_language = language.is_none_or(|l| l == of_passage);
+    let named = found.analysed.identifiers.iter().any(|i| i.names_one);
     Signals {
         coverage: coverage(&found.analysed.terms, &found.rarity, hit, &context),
-        cosine: hit.vector.unwrap_or(0.0),
+        cosine: hit.vector.unwrap_or(if found.hits.iter().any(|h| h.vector.is_some()) { FAR } else { 0.0 }),
         identified,
+        named,
         same_language,
     }
 }
@@ -101,10 +109,14 @@ pub(super) fn relevant(s: Signals) -> bool {
     if !s.identified {
         return false;
     }
+    if s.named && (s.coverage >= NAMED_COVERAGE || s.cosine >= NAMED_SIMILARITY) {
+        return true;
+    }
     if !s.same_language {
         return s.cosine >= CLOSE_ACROSS;
     }
-    s.coverage >= MIN_COVERAGE || s.coverage >= MIN_COVERAGE_CLOSE && s.cosine >= CLOSE
+    let meaning = if s.cosine > 0.0 { MEANING * (s.cosine - UNRELATED) } else { 0.0 };
+    s.coverage + meaning >= MIN_COVERAGE
 }
 
 #[cfg(test)]
@@ -113,16 +125,35 @@ mod tests {
 
     #[test]
     fn a_missing_identifier_decides() {
-        let near = Signals { coverage: 0.9, cosine: 0.95, identified: false, same_language: true };
+        let near =
+            Signals { coverage: 0.9, cosine: 0.95, identified: false, named: true, same_language: true };
         assert!(!relevant(near));
         assert!(relevant(Signals { identified: true, ..near }));
     }
 
     #[test]
-    fn words_decide_within_a_language_and_meaning_across() {
-        let base = Signals { coverage: 0.1, cosine: 0.87, identified: true, same_language: true };
+    fn words_and_meaning_make_up_for_each_other() {
+        let base =
+            Signals { coverage: 0.1, cosine: 0.81, identified: true, named: false, same_language: true };
         assert!(!relevant(base));
-        assert!(relevant(Signals { same_language: false, ..base }));
-        assert!(relevant(Signals { coverage: 0.4, ..base }));
+        assert!(relevant(Signals { coverage: 0.5, ..base }));
+        assert!(relevant(Signals { coverage: 0.3, cosine: 0.86, ..base }));
+        assert!(!relevant(Signals { coverage: 0.5, cosine: 0.75, ..base }), "all words, yet another subject");
+    }
+
+    #[test]
+    fn meaning_alone_decides_across_languages() {
+        let base =
+            Signals { coverage: 0.0, cosine: 0.83, identified: true, named: false, same_language: false };
+        assert!(relevant(base));
+        assert!(!relevant(Signals { cosine: 0.80, ..base }));
+    }
+
+    #[test]
+    fn without_vectors_half_of_the_words_must_be_there() {
+        let base =
+            Signals { coverage: 0.49, cosine: 0.0, identified: true, named: false, same_language: true };
+        assert!(!relevant(base));
+        assert!(relevant(Signals { coverage: 0.5, ..base }));
     }
 }

@@ -137,7 +137,9 @@ impl<'a> Checker<'a> {
     }
 
     fn enough(&self) -> bool {
-        self.gave_up || self.shown.len() >= MAX_SENTENCES || self.withheld.len() > 2 * MAX_SENTENCES
+        // A model that begins with two unsupported sentences does not find the answer any more.
+        let lost = self.shown.is_empty() && self.withheld.len() >= 2;
+        self.gave_up || lost || self.shown.len() >= MAX_SENTENCES || self.withheld.len() > 2 * MAX_SENTENCES
     }
 
     /// Checks a sentence and sends it, or keeps it back. False where nobody listens any more.
@@ -197,6 +199,71 @@ pub(super) fn marked(sentence: &str, cites: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn passage(n: u32, text: &str) -> Passage {
+        Passage {
+            n,
+            chunk: crate::catalog::ChunkId(n.into()),
+            document: crate::catalog::DocumentId(n.into()),
+            title: "Energy report".into(),
+            project: "Rosenmatt".into(),
+            kind: ingest::Kind::Pdf,
+            path: "a.pdf".into(),
+            locator: ingest::Locator::Pdf { page: 1, boxes: vec![] },
+            section: vec![],
+            text: text.into(),
+            snippet: crate::index::Snippet::default(),
+        }
+    }
+
+    fn taken(sentence: &str, cites: &[u32]) -> (Vec<Shown>, Vec<String>, Vec<String>) {
+        let passages = [
+            passage(1, "The external wall AW-01 has a U-value of 0.15 W/(m2K)."),
+            passage(2, "The roof is green."),
+        ];
+        let mut checker = Checker::new("Which U-value does the external wall have?", &passages);
+        let (events, mut receiver) = tokio::sync::mpsc::channel(8);
+        let written = Written { text: sentence.into(), cites: cites.to_vec() };
+        assert!(checker.take(written, &events, &Clock::start()));
+        drop(events);
+        let mut sent = Vec::new();
+        while let Some(AnswerEvent::Text(piece)) = receiver.blocking_recv() {
+            sent.push(piece);
+        }
+        (checker.shown, checker.withheld, sent)
+    }
+
+    #[test]
+    fn a_citation_that_was_not_given_out_is_dropped() {
+        let (shown, withheld, sent) = taken("The external wall has a U-value of 0.15 W/(m2K).", &[7, 1]);
+        assert_eq!(shown[0].cites, [1]);
+        assert!(withheld.is_empty());
+        assert_eq!(sent, ["The external wall has a U-value of 0.15 W/(m2K) [1]."]);
+    }
+
+    #[test]
+    fn a_wrong_citation_is_put_right_or_the_sentence_withheld() {
+        assert_eq!(taken("The U-value of the external wall is 0.15.", &[2]).0[0].cites, [1]);
+        for invented in [
+            "The U-value of the external wall is 0.19 W/(m2K).",
+            "The external wall AW-02 has a U-value of 0.15.",
+        ] {
+            let (shown, withheld, sent) = taken(invented, &[1]);
+            assert!(shown.is_empty() && sent.is_empty(), "{invented}");
+            assert_eq!(withheld, [invented]);
+        }
+    }
+
+    #[test]
+    fn nothing_goes_out_once_the_reader_has_left() {
+        let passages = [passage(1, "The external wall has a U-value of 0.15 W/(m2K).")];
+        let mut checker = Checker::new("U-value of the external wall?", &passages);
+        let (events, receiver) = tokio::sync::mpsc::channel(1);
+        drop(receiver);
+        let written =
+            Written { text: "The external wall has a U-value of 0.15 W/(m2K).".into(), cites: vec![1] };
+        assert!(!checker.take(written, &events, &Clock::start()));
+    }
 
     #[test]
     fn marks_stand_before_the_point() {

@@ -366,7 +366,7 @@ impl Session<'_> {
     /// There are no tokens, more than the context holds, or one outside of the vocabulary. The tokens before
     /// stay.
     pub fn feed(&mut self, tokens: &[u32]) -> Result<&[f32], EngineError> {
-        self.compute(tokens, |last| usize::from(last), |_| ())?;
+        self.compute(tokens, usize::from, |_| ())?;
         Ok(&self.logits)
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use dossier::answer::{AnswerError, AnswerEvent, Answerer, Mode, Question, SearchRequest};
-use dossier::audit::{Actor, Audit, ListFilter};
+use dossier::audit::{Actor, Audit, Content, ListFilter};
 use dossier::catalog::{Catalog, ChunkId, DocumentId, FileStamp, NewVersion, Project};
-use dossier::engine::{Engine, device_report};
+use dossier::engine::{AnswerModel, Engine, Generator, device_report};
 use dossier::index::{Index, IndexChunk, Query};
 use dossier::scope::Scope;
 use ingest::{Chunk, Document, Kind, Language, Locator};
@@ -379,4 +379,73 @@ fn break_log(data: &std::path::Path) {
     let folder = data.join("audit");
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, b"").unwrap();
+}
+
+/// The demo's answer model, which knows English only.
+fn english_model() -> Engine {
+    let path = crate::support::model("SmolLM2-135M-Instruct.Q4_1.gguf");
+    let generator = Generator::open(&path, 2, 2048).unwrap();
+    let model = AnswerModel { name: "SmolLM2".into(), sha256: "-".into(), languages: vec!["en".into()] };
+    Engine { generator: Some(Arc::new(generator)), answer_model: Some(model), ..no_models() }
+}
+
+const ROOF: &str =
+    "The flat roof has 320 mm of insulation. The slope of the flat roof is 1.5 %. Gravel is 50 mm deep.";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_shows_nothing_that_its_passages_do_not_say() {
+    let office = Office::new().await;
+    office.add_with(&office.ours, "roof.pdf", &[(Some(Language::En), ROOF)], None).await;
+    office
+        .add_with(
+            &office.ours,
+            "dach.pdf",
+            &[(Some(Language::De), "Das Steildach ist mit Ziegeln gedeckt.")],
+            None,
+        )
+        .await;
+    let audit = Audit::open(office.dir.path(), "test").unwrap();
+    let answerer = office.answerer_with(&audit, english_model());
+
+    let answer = ask(&answerer, &office.scope(), "How much insulation does the flat roof have?").await;
+    assert!(!answer.abstained && !answer.citations.is_empty());
+    for citation in &answer.citations {
+        assert!(answer.passages.iter().any(|p| p.n == citation.n), "only numbers that were given out");
+        assert!(citation.verified && ROOF.contains(&citation.quote), "{citation:?}");
+    }
+    // Whoever wrote it, every number is one of the passage's (citation marks aside).
+    let text = answer.answer.replace("[1]", "");
+    let numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.')).map(|n| n.trim_matches('.'));
+    assert!(numbers.filter(|n| !n.is_empty()).all(|n| ROOF.contains(n)), "{}", answer.answer);
+
+    let german = ask(&answerer, &office.scope(), "Womit ist das Steildach gedeckt?").await;
+    assert_eq!((german.mode, german.model), (Mode::Extractive, None), "the model knows no German");
+    assert!(german.answer.contains("Ziegeln"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_who_leaves_stops_the_model() {
+    let office = Office::new().await;
+    office.add_with(&office.ours, "roof.pdf", &[(Some(Language::En), ROOF)], None).await;
+    let audit = Audit::open(office.dir.path(), "test").unwrap();
+    let answerer = office.answerer_with(&audit, english_model());
+    let (events, mut receiver) = tokio::sync::mpsc::channel(64);
+    let question =
+        Question { text: "How much insulation does the flat roof have?".into(), ..Question::default() };
+    let actor = actor();
+    let scope = office.scope();
+    let leave = async {
+        assert!(matches!(receiver.recv().await, Some(AnswerEvent::Passages(_))));
+        drop(receiver);
+    };
+    let (answer, ()) = tokio::join!(answerer.ask(&actor, &scope, &question, events), leave);
+    let about = ListFilter {
+        target: Some(answer.unwrap().id),
+        kinds: vec!["answer".into()],
+        ..ListFilter::default()
+    };
+    let entries = audit.list(&about).unwrap();
+    let Content::Clear(event) = &entries[0].content else { panic!("the payload is readable") };
+    assert_eq!(event["finish"], "cancelled");
+    assert_eq!(event["completion_tokens"].as_u64().map(|n| n <= 2), Some(true), "{event}");
 }

@@ -159,7 +159,7 @@ impl Unary for GeluTanh {
         // (1 + tanh u) / 2 is the sigmoid of 2u, with u = sqrt(2/π) (x + 0.044715 x³).
         let cube = s.mul(s.mul(x, x), x);
         let inner = s.add(x, s.mul(s.splat(0.044_715), cube));
-        times_sigmoid(s, x, s.mul(s.splat(1.595_769_1), inner))
+        times_sigmoid(s, x, s.mul(s.splat(1.595_769_2), inner))
     }
 }
 

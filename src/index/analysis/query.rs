@@ -7,6 +7,12 @@ use super::{Token, guess, is_stop_word, stem, tokenize};
 
 /// A query longer than this is cut: nobody types more words, and each costs time.
 const MAX_TERMS: usize = 48;
+/// Weight of a small-letter word in a German question that has capitals: its nouns carry the
+/// subject, its verbs and adjectives are often the asker's own.
+const GERMAN_SMALL_LETTER: f32 = 0.5;
+/// Weight of a hyphenated word as a whole, and of all its parts together: one subject, not three.
+const WHOLE_COMPOUND: f32 = 0.6;
+const ALL_PARTS: f32 = 0.9;
 /// Weight of a word inside an identifier: the identifier counts, its digits alone say little.
 const INSIDE_IDENTIFIER: f32 = 0.3;
 
@@ -61,10 +67,16 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     let language = guess(text);
     let tokens = tokenize(text);
     let inside = |t: &Token| identifiers.iter().any(|i| i.start <= t.start && t.end <= i.end);
-    let stop = |t: &Token| match language {
-        Some(l) => is_stop_word(&t.lower, l),
-        None => Language::ALL.into_iter().any(|l| is_stop_word(&t.lower, l)),
+    let is_stop = |word: &str| match language {
+        Some(l) => is_stop_word(word, l),
+        None => Language::ALL.into_iter().any(|l| is_stop_word(word, l)),
     };
+    // "faut-il" and "peut-elle" are as empty as their parts.
+    let stop = |t: &Token| {
+        is_stop(&t.lower)
+            || parts_of(t, &tokens).next().is_some() && parts_of(t, &tokens).all(|p| is_stop(&p.lower))
+    };
+    let capitals = language == Some(Language::De) && tokens.iter().skip(1).any(|t| starts_capital(text, t));
     let mut terms: Vec<QueryTerm> = Vec::new();
     let mut outside = 0;
     for keep_stop_words in [false, true] {
@@ -77,7 +89,9 @@ pub(crate) fn analyse(text: &str) -> Analysed {
             }
             outside += usize::from(!within);
             if terms.len() < MAX_TERMS && !terms.iter().any(|t| t.plain == token.plain) {
-                terms.push(QueryTerm::of(token, if within { INSIDE_IDENTIFIER } else { 1.0 }));
+                let small = capitals && !within && starts_small(text, token);
+                let alone = if within { INSIDE_IDENTIFIER } else { weight_in_compound(token, &tokens) };
+                terms.push(QueryTerm::of(token, if small { alone * GERMAN_SMALL_LETTER } else { alone }));
             }
         }
         if !terms.is_empty() || !identifiers.is_empty() {
@@ -86,6 +100,29 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     }
     let only_identifiers = !identifiers.is_empty() && outside == 0;
     Analysed { terms, phrases: phrases(text), identifiers, language, only_identifiers }
+}
+
+/// The tokens that a joined token was made of; none for a simple word.
+fn parts_of<'a>(whole: &'a Token, all: &'a [Token]) -> impl Iterator<Item = &'a Token> {
+    all.iter().filter(move |t| {
+        t.start >= whole.start && t.end <= whole.end && t.end - t.start < whole.end - whole.start
+    })
+}
+
+fn weight_in_compound(token: &Token, all: &[Token]) -> f32 {
+    if parts_of(token, all).next().is_some() {
+        return WHOLE_COMPOUND;
+    }
+    let whole = all.iter().find(|w| parts_of(w, all).any(|p| p == token));
+    whole.map_or(1.0, |w| (ALL_PARTS / parts_of(w, all).count() as f32).min(WHOLE_COMPOUND))
+}
+
+fn starts_capital(text: &str, token: &Token) -> bool {
+    text.get(token.start..).and_then(|s| s.chars().next()).is_some_and(char::is_uppercase)
+}
+
+fn starts_small(text: &str, token: &Token) -> bool {
+    text.get(token.start..).and_then(|s| s.chars().next()).is_some_and(char::is_lowercase)
 }
 
 /// The quoted parts of two words and more; straight, typographic and French quotes.
@@ -115,6 +152,17 @@ mod tests {
     fn function_words_go() {
         assert_eq!(terms("Welcher U-Wert gilt für die Aussenwand?"), ["uwert", "wert", "aussenwand"]);
         assert_eq!(terms("Quelle est l'épaisseur de l'isolation ?"), ["epaisseur", "isolation"]);
+    }
+
+    #[test]
+    fn subjects_weigh_more_than_the_askers_verbs() {
+        let weight =
+            |q: &str, word: &str| analyse(q).terms.iter().find(|t| t.plain == word).map(|t| t.weight);
+        assert_eq!(weight("Was kommt im Raum auf den Boden?", "boden"), Some(1.0));
+        assert_eq!(weight("Was kommt im Raum auf den Boden?", "kommt"), Some(0.5));
+        assert_eq!(weight("boden raum belag", "boden"), Some(1.0));
+        let parts: f32 = analyse("Blower-Door-Test").terms.iter().map(|t| t.weight).sum();
+        assert!((parts - 1.5).abs() < 1e-6, "one subject: {parts}");
     }
 
     #[test]
