@@ -164,5 +164,7 @@ fn version_text(number: c_int) -> String {
     format!("{}.{}.{}", number / 10_000_000, number / 100_000 % 100, number % 100_000)
 }
 
+#[cfg(all(test, feature = "hip-sys-check"))]
+mod check;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
