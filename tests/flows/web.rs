@@ -403,7 +403,8 @@ async fn health_is_public_and_names_the_device() {
 async fn answers_come_whole_or_growing_with_their_sources() {
     let house = House::with(&[REGISTER]).await;
     let mut anna = house.signed_in("anna").await;
-    let question = [("question", "Reicht für die Tür zur Sammlung 2.08 und zum Archiv U.05 der Typ TY-02 mit EI30?")];
+    let question =
+        [("question", "Reicht für die Tür zur Sammlung 2.08 und zum Archiv U.05 der Typ TY-02 mit EI30?")];
     let page = anna.post("/ask", &question).await;
     assert!(page.text.contains("Prüfzeugnis EI60"), "{}", page.text);
     assert!(page.text.contains("<meta name=\"ai-generated\" content=\"extractive\">"));
