@@ -73,7 +73,7 @@ pub(super) const TEXTS: Texts = Texts {
     other_passages: "Weitere Fundstellen",
     not_verified: "nicht bestätigt",
     verified: "an der Quelle bestätigt",
-    unverified_title: "Weggelassen, weil keine Fundstelle es belegt",
+    unverified_title: "Sätze des Modells, die weggelassen wurden, weil keine Fundstelle sie belegt",
     answer_timing: "Erster Text nach {1} ms, fertig nach {2} ms",
     answer_by: "Modell {1} auf {2}",
     answer_without_model: "Ohne Sprachmodell, auf {1}",

@@ -73,7 +73,7 @@ pub(super) const TEXTS: Texts = Texts {
     other_passages: "Also found",
     not_verified: "not confirmed",
     verified: "confirmed against the source",
-    unverified_title: "Left out because no passage bears it out",
+    unverified_title: "Sentences of the model that were left out because no passage bears them out",
     answer_timing: "First text after {1} ms, done after {2} ms",
     answer_by: "Model {1} on {2}",
     answer_without_model: "Without a language model, on {1}",

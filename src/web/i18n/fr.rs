@@ -73,7 +73,7 @@ pub(super) const TEXTS: Texts = Texts {
     other_passages: "Autres passages",
     not_verified: "non confirmé",
     verified: "confirmé dans la source",
-    unverified_title: "Omis, car aucun passage ne le confirme",
+    unverified_title: "Phrases du modèle omises, car aucun passage ne les confirme",
     answer_timing: "Premier texte après {1} ms, terminé après {2} ms",
     answer_by: "Modèle {1} sur {2}",
     answer_without_model: "Sans modèle de langage, sur {1}",

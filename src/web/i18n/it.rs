@@ -73,7 +73,7 @@ pub(super) const TEXTS: Texts = Texts {
     other_passages: "Altri passi",
     not_verified: "non confermato",
     verified: "confermato nella fonte",
-    unverified_title: "Omesso, perché nessun passo lo conferma",
+    unverified_title: "Frasi del modello omesse, perché nessun passo le conferma",
     answer_timing: "Primo testo dopo {1} ms, concluso dopo {2} ms",
     answer_by: "Modello {1} su {2}",
     answer_without_model: "Senza modello linguistico, su {1}",

@@ -359,7 +359,7 @@ fn element(f: Frame) -> String {
         unit: unit.into(),
         marked,
     };
-    let table = |title: &str, rows| PropertyTable { title: title.into(), rows };
+    let table = |title: &str, rows| PropertyTable { title: title.into(), rows, numbered: false };
     let e = ElementView {
         title: "T-1.03".into(),
         class_words: i18n::class_name("IfcDoor", f.language).into(),

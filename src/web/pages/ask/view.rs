@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use ingest::{Element, Locator};
 
 use crate::{
@@ -108,7 +110,7 @@ impl AnswerView {
             language: answer.language.as_str(),
             paragraphs: paragraphs(&answer.answer, &sources),
             rows: rows(&answer.rows),
-            unverified: answer.unverified.clone(),
+            unverified: once_each(&answer.unverified),
             sources,
             others: passages(web, reader, f, question, &uncited).await?,
             by,
@@ -178,6 +180,12 @@ async fn places(
             .collect()
     })
     .await
+}
+
+/// A model that is stuck says the same thing again.
+fn once_each(texts: &[String]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    texts.iter().filter(|text| seen.insert(text.trim())).cloned().collect()
 }
 
 fn rows(rows: &[serde_json::Value]) -> Vec<Vec<String>> {

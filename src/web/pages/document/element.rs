@@ -43,6 +43,8 @@ pub(in crate::web) struct ElementView {
 pub(in crate::web) struct PropertyTable {
     pub(in crate::web) title: String,
     pub(in crate::web) rows: Vec<PropertyRow>,
+    /// True where the rows' names are only numbers.
+    pub(in crate::web) numbered: bool,
 }
 
 #[derive(Debug, Default)]
@@ -107,7 +109,7 @@ fn node_words(f: &Frame, node: &SpatialNode) -> String {
     match (node.name.trim(), node.description.trim()) {
         ("", "") => class_name(&node.class, f.language).to_owned(),
         ("", words) | (words, "") => words.to_owned(),
-        (name, description) if name == description => name.to_owned(),
+        (name, description) if description.contains(name) => name.to_owned(),
         (name, description) => format!("{name} ({description})"),
     }
 }
@@ -135,10 +137,12 @@ fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
         PropertyTable {
             title: t.ifc_dimensions.to_owned(),
             rows: element.dimensions.iter().map(quantity).collect(),
+            numbered: false,
         },
         PropertyTable {
             title: t.ifc_quantities.to_owned(),
             rows: element.quantities.iter().map(quantity).collect(),
+            numbered: false,
         },
         PropertyTable {
             title: t.ifc_materials.to_owned(),
@@ -146,6 +150,7 @@ fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
                 .zip(&element.materials)
                 .map(|(n, material): (u32, _)| row(&n.to_string(), material.clone(), ""))
                 .collect(),
+            numbered: true,
         },
         PropertyTable {
             title: t.ifc_classification.to_owned(),
@@ -154,11 +159,12 @@ fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
                 .iter()
                 .map(|c| row(&c.system, format!("{} {}", c.code, c.name).trim().to_owned(), ""))
                 .collect(),
+            numbered: false,
         },
     ];
     for (name, set) in &element.properties {
         let rows = set.iter().map(|(name, p)| row(name, p.value.clone(), &p.unit)).collect();
-        tables.push(PropertyTable { title: name.clone(), rows });
+        tables.push(PropertyTable { title: name.clone(), rows, numbered: false });
     }
     tables.retain(|table| !table.rows.is_empty());
     tables
