@@ -295,6 +295,14 @@ fn limits(config: &LimitsConfig) -> Limits {
     }
 }
 
+/// Fails unless nobody owns the data folder at this moment.
+///
+/// # Errors
+/// When another process does, or there is no such folder.
+pub fn own(data: &Path) -> Result<(), AppError> {
+    lock(data).map(drop)
+}
+
 fn lock(data: &Path) -> Result<File, AppError> {
     let shown = || data.display().to_string();
     if !data.is_dir() {

@@ -52,6 +52,11 @@ impl Call {
         })
     }
 
+    /// Whether the work is impossible while a server owns the data folder.
+    pub fn needs_a_stopped_server(&self) -> bool {
+        matches!(self, Call::Index(index::Args::Rebuild { from_scratch: true }))
+    }
+
     /// Does the work.
     ///
     /// # Errors

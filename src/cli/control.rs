@@ -30,6 +30,11 @@ pub(super) fn socket_path(data: &Path) -> PathBuf {
     data.join("control.sock")
 }
 
+/// Whether a server owns the folder and answers.
+pub(super) async fn is_served(data: &Path) -> bool {
+    UnixStream::connect(socket_path(data)).await.is_ok()
+}
+
 /// Gives the call to the server that owns the folder. `None` where none is running.
 pub(super) async fn forward(data: &Path, call: &Call, out: &Output) -> Option<Result<Exit, Failure>> {
     let stream = UnixStream::connect(socket_path(data)).await.ok()?;

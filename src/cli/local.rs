@@ -1,14 +1,21 @@
 //! Runs a call on the data folder: through the server that owns it, else in this process.
 
 use super::{Call, Exit, Failure, Output, control};
-use crate::app::App;
+use crate::app::{self, App};
 use crate::audit::Actor;
 use crate::config::Config;
 
 pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit, Failure> {
     let call = call.load_files()?;
+    if call.needs_a_stopped_server() && control::is_served(&config.data).await {
+        return Err(Failure::usage("stop the server first; this cannot be done while it runs"));
+    }
     if let Some(result) = control::forward(&config.data, &call, out).await {
         return result;
+    }
+    if let Call::Index(args) = &call {
+        app::own(&config.data)?;
+        args.prepare(&config.data)?;
     }
     let app = App::open(config).await?;
     let actor = Actor::cli(rustix::process::geteuid().as_raw());

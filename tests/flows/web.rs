@@ -302,7 +302,7 @@ async fn signing_in_and_out_and_guessing() {
     let mut browser = house.browser();
     let page = browser.get("/document/1?page=2").await;
     assert_eq!(page.header(header::LOCATION), "/login?back=%2Fdocument%2F1%3Fpage%3D2");
-    browser.get(&page.header(header::LOCATION).to_owned()).await;
+    browser.get(page.header(header::LOCATION)).await;
     let wrong = browser.post("/login", &[("name", "anna"), ("password", "falsch geraten")]).await;
     assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
     assert!(

@@ -14,11 +14,11 @@ use std::ffi::{CStr, OsStr, OsString, c_char, c_int, c_uint};
 use libloading::Library;
 
 /// `hipError_t hipRuntimeGetVersion(int *version)`
-type RuntimeGetVersion = unsafe extern "C" fn(*mut c_int) -> c_uint;
+type RuntimeGetVersion<E = c_uint> = unsafe extern "C" fn(*mut c_int) -> E;
 /// `hipError_t hipGetDeviceCount(int *count)`
-type GetDeviceCount = unsafe extern "C" fn(*mut c_int) -> c_uint;
+type GetDeviceCount<E = c_uint> = unsafe extern "C" fn(*mut c_int) -> E;
 /// `hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device)`
-type DeviceGetName = unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_uint;
+type DeviceGetName<E = c_uint> = unsafe extern "C" fn(*mut c_char, c_int, c_int) -> E;
 
 /// `hipErrorNoDevice`: the library works and sees no device.
 const NO_DEVICE: c_uint = 100;
@@ -164,5 +164,7 @@ fn version_text(number: c_int) -> String {
     format!("{}.{}.{}", number / 10_000_000, number / 100_000 % 100, number % 100_000)
 }
 
+#[cfg(all(test, feature = "hip-sys-check"))]
+mod check;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;

@@ -1,6 +1,6 @@
 """Writes tokens_*.bin: what llama.cpp makes of the lines of lines.rs, as one number per line or per 50 lines.
 
-    DOSSIER_LINES=lines.json cargo test --test flows -- --ignored write_the_lines
+    DOSSIER_LINES=lines.json cargo test --test flows there_are_ten_thousand_lines
     python tokens.py LIBRARY_FOLDER lines.json NAME=VOCABULARY.gguf[:LINES]…
 
 llama_cpp.py says which library. The number is the 64-bit FNV-1a hash of the token numbers (4 bytes each,
