@@ -147,54 +147,48 @@ fn is_answer(sentence: &str, kind: Kind) -> bool {
     matches!(kind, Kind::Rfi | Kind::Mail) && LABELS.iter().any(|l| lower.starts_with(l))
 }
 
+/// Openings of questions for a quantity.
+const QUANTITY: [&str; 34] = [
+    "wie viel",
+    "wie gross",
+    "wie hoch",
+    "wie dick",
+    "wie lang",
+    "wie breit",
+    "wie tief",
+    "wie weit",
+    "wie schwer",
+    "wie stark",
+    "wie warm",
+    "wie laut",
+    "welcher u-wert",
+    "welchen u-wert",
+    "welche flache",
+    "welche dicke",
+    "welche hohe",
+    "combien",
+    "quelle epaisseur",
+    "quelle est l'epaisseur",
+    "quelle surface",
+    "quelle hauteur",
+    "quelle est la surface",
+    "quanto",
+    "quanta",
+    "quale spessore",
+    "how much",
+    "how thick",
+    "how high",
+    "how large",
+    "how big",
+    "how long",
+    "how wide",
+    "what is the area",
+];
+/// Openings of questions for a date.
+const DATE: [&str; 9] =
+    ["wann", "bis wann", "ab wann", "an welchem", "quand", "a quelle date", "quando", "when", "what date"];
+
 fn wanted(question: &str) -> Wanted {
-    const QUANTITY: [&str; 34] = [
-        "wie viel",
-        "wie gross",
-        "wie hoch",
-        "wie dick",
-        "wie lang",
-        "wie breit",
-        "wie tief",
-        "wie weit",
-        "wie schwer",
-        "wie stark",
-        "wie warm",
-        "wie laut",
-        "welcher u-wert",
-        "welchen u-wert",
-        "welche flache",
-        "welche dicke",
-        "welche hohe",
-        "combien",
-        "quelle epaisseur",
-        "quelle est l'epaisseur",
-        "quelle surface",
-        "quelle hauteur",
-        "quelle est la surface",
-        "quanto",
-        "quanta",
-        "quale spessore",
-        "how much",
-        "how thick",
-        "how high",
-        "how large",
-        "how big",
-        "how long",
-        "how wide",
-        "what is the area",
-    ];
-    const DATE: [&str; 9] = [
-        "wann",
-        "bis wann",
-        "ab wann",
-        "an welchem",
-        "quand",
-        "a quelle date",
-        "quando",
-        "when",
-        "what date",
-    ];
     let text: String = question.split_whitespace().map(fold_word).collect::<Vec<_>>().join(" ");
     let starts = |list: &[&str]| {
         list.iter().any(|p| text.contains(&p.split(' ').map(fold_word).collect::<Vec<_>>().join(" ")))

@@ -2,8 +2,9 @@
 
 use ingest::Locator;
 
+use super::draft::Draft;
 use super::types::{Answer, Mode};
-use super::{Draft, write};
+use super::write;
 use crate::audit::{AnswerMode, CitationCheck, Event, Finish as Ended, PassageRef, Sampling};
 use crate::engine::Finish;
 use crate::index::Found;

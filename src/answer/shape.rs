@@ -1,6 +1,6 @@
 //! From hits and checked sentences to what a reader is shown.
 
-use super::Draft;
+use super::draft::Draft;
 use super::types::{Citation, Mode, Parts, Passage, SearchHit};
 use super::verify::Evidence;
 use super::write::{Composition, Shown, marked};

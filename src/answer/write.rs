@@ -48,7 +48,7 @@ pub(super) fn options() -> GenerateOptions {
         min_p: 0.0,
         repeat_penalty: 1.1,
         seed: 0,
-        stop: vec!["\nQuestion:".into(), "<passage".into()],
+        stop: vec!["\nQuestion:".into(), "\nPassages:".into()],
     }
 }
 
@@ -103,6 +103,7 @@ pub(super) fn compose(
     {
         left = !checker.take(last, events, clock);
     }
+    left = left || events.is_closed();
     if !left && generation.finish == Finish::Cancelled {
         // Stopped here because enough was said, not because the reader left.
         generation.finish = Finish::Stop;

@@ -61,7 +61,7 @@ pub(crate) enum Packed {
     Floats(Floats),
 }
 
-/// A weight matrix (n_out, n_in), ready for [`super::matmul`].
+/// A weight matrix (n_out, n_in), ready for [`super::matmul()`].
 #[derive(Debug)]
 pub struct Matrix {
     kind: BlockKind,

@@ -26,10 +26,13 @@ pub(crate) struct Identifier {
 /// Place of the fire classes among the patterns.
 const FIRE: usize = 5;
 
+/// Makes keys of what a pattern found.
+type Keys = fn(&Captures<'_>) -> Vec<String>;
+
 /// What a pattern finds, and how it becomes keys.
 struct Pattern {
     regex: Regex,
-    keys: fn(&Captures<'_>) -> Vec<String>,
+    keys: Keys,
     /// The group that is the identifier itself; 0 for the whole match.
     span: usize,
     names_one: bool,
@@ -37,7 +40,7 @@ struct Pattern {
 
 #[allow(clippy::expect_used)] // The patterns are constants; a test builds them all.
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let table: [(&str, fn(&Captures<'_>) -> Vec<String>, usize, bool); 9] = [
+    let table: [(&str, Keys, usize, bool); 9] = [
         (r"(?:^|[^0-9A-Za-z_$])([0-3][0-9A-Za-z_$]{21})(?:$|[^0-9A-Za-z_$])", global_id, 1, true),
         (
             r"(?i)\b(?:RFI|TQ)[\s\-_.#]*(?:Nr\.?|No\.?|n°|N°)?\s*((?:[A-Z]{1,4}[\-_])?\d{1,6})(?:\s*(?:Rev\.?|rev)\s*(\d+|[A-Z]))?\b",
