@@ -113,11 +113,60 @@ impl Evidence {
     }
 }
 
-/// The content words of a text, numbers aside.
+/// The content words of a text; numbers and the months of dates are none.
 fn words_of(text: &str) -> Vec<QueryTerm> {
     let terms = analyse(text).terms.into_iter();
-    terms.filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit())).collect()
+    terms
+        .filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit()) && !MONTHS.contains(&t.plain.as_str()))
+        .collect()
 }
+
+/// Months in plain writing, in the four languages.
+const MONTHS: [&str; 43] = [
+    "januar",
+    "februar",
+    "marz",
+    "maerz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+    "janvier",
+    "fevrier",
+    "mars",
+    "avril",
+    "juin",
+    "juillet",
+    "aout",
+    "septembre",
+    "octobre",
+    "novembre",
+    "decembre",
+    "gennaio",
+    "febbraio",
+    "marzo",
+    "aprile",
+    "maggio",
+    "giugno",
+    "luglio",
+    "agosto",
+    "settembre",
+    "ottobre",
+    "dicembre",
+    "january",
+    "february",
+    "march",
+    "may",
+    "june",
+    "july",
+    "october",
+    "december",
+];
 
 /// A text cut at line ends, semicolons, colons between sentences, and commas that part clauses.
 fn clauses(text: &str) -> Vec<Clause> {
