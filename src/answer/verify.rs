@@ -168,10 +168,14 @@ const MONTHS: [&str; 43] = [
     "december",
 ];
 
-/// A text cut at line ends, semicolons, colons between sentences, and commas that part clauses.
+/// A text cut at line ends, semicolons and commas that part clauses. A question states nothing: what an RFI
+/// proposes is no evidence for what was decided.
 fn clauses(text: &str) -> Vec<Clause> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
+        if sentence.text.trim_end().ends_with('?') {
+            continue;
+        }
         for part in sentence.text.split(['\n', ';']).flat_map(|p| p.split(", ")) {
             let figures = figures(part);
             if !figures.is_empty() {
@@ -225,6 +229,13 @@ mod tests {
         assert!(!support(dates, "Building A will be handed over to the client on 9 August 2027."));
         let row = "AW-01; Bauteil: Aussenwand; Dicke mm: 437; U-Wert W/(m²K): 0.15";
         assert!(support(row, "Der U-Wert von AW-01 ist 0.15 W/(m²K)."));
+    }
+
+    #[test]
+    fn what_was_only_asked_is_no_evidence() {
+        let rfi = "May the tolerance be 15 percent at minimum setting? No, the tolerance is 10 percent.";
+        assert!(support(rfi, "The tolerance is 10 percent."));
+        assert!(!support(rfi, "The tolerance of 15 percent applies at minimum setting."));
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub(super) struct Composition {
     pub left: bool,
 }
 
-/// How the model is asked to write: greedy, so that the same question gives the same answer.
+/// How the model is asked to write: greedy, so that the same question gives the same answer, and without a penalty
+/// on repetition, which would keep it from copying the numbers and names of the passages.
 pub(super) fn options() -> GenerateOptions {
     GenerateOptions {
         max_tokens: MAX_ANSWER_TOKENS,
@@ -46,7 +47,7 @@ pub(super) fn options() -> GenerateOptions {
         top_k: 0,
         top_p: 1.0,
         min_p: 0.0,
-        repeat_penalty: 1.1,
+        repeat_penalty: 1.0,
         seed: 0,
         stop: vec!["\nQuestion:".into(), "\nPassages:".into()],
     }
