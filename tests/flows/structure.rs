@@ -269,6 +269,10 @@ fn every_path_that_the_manual_and_the_readme_name_exists() {
     let mut checked = 0;
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
+        for picture in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let beside = page.parent().unwrap().join(picture);
+            assert!(beside.exists(), "{} links {picture}, which is not there", page.display());
+        }
         for name in text.split('`').skip(1).step_by(2) {
             let top = name.split('/').next().unwrap_or("");
             let is_path = name.contains('/')
