@@ -1,5 +1,7 @@
 use std::path::PathBuf;
 
+use ingest::{Chunk, Document};
+
 use super::{Exit, Failure, Output};
 use crate::app;
 use crate::config::Config;
@@ -29,25 +31,28 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         Err(error) => return Err(Failure::failed(format!("{path}: {error}"))),
     };
     if args.chunks {
-        for chunk in &reading.chunks {
-            if out.wants_json() {
-                out.value(chunk)?;
-            } else {
-                out.line(format!(
-                    "— {} {}\n{}\n",
-                    super::search::place(&chunk.locator),
-                    chunk.section.join(" › "),
-                    chunk.text
-                ));
-            }
+        show_chunks(&reading.chunks, out)?;
+    } else if out.wants_json() {
+        out.value(&reading.document)?;
+    } else {
+        show(&reading.document, out);
+    }
+    Ok(Exit::Done)
+}
+
+fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
+    for chunk in chunks {
+        if out.wants_json() {
+            out.value(chunk)?;
+        } else {
+            let place = super::search::place(&chunk.locator);
+            out.line(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
         }
-        return Ok(Exit::Done);
     }
-    let document = reading.document;
-    if out.wants_json() {
-        out.value(&document)?;
-        return Ok(Exit::Done);
-    }
+    Ok(())
+}
+
+fn show(document: &Document, out: &Output) {
     out.line(format!("{} ({})", document.title, document.kind.as_str()));
     for page in &document.pages {
         out.line(format!(
@@ -70,5 +75,4 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));
     }
-    Ok(Exit::Done)
 }
