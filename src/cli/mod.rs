@@ -45,7 +45,7 @@ pub struct Cli {
     /// Data folder [default: $DOSSIER_DATA, else ~/.local/share/dossier]
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print one JSON object on stdout, JSON Lines where there is a list; progress and logs as JSON Lines on stderr
+    /// Print JSON on stdout, one value or one a line; progress and logs as JSON Lines on stderr
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
