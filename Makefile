@@ -4,7 +4,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/dossier/target
 export DOSSIER_MODELS ?= $(HOME)/.cache/dossier/models
 DOSSIER := $(CARGO_TARGET_DIR)/debug/dossier
 
-.PHONY: help demo test build models lint doc supply
+.PHONY: help demo test build models lint supply
 
 help: ## Say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -253,7 +253,7 @@ fn facts(
         projects: Some(projects),
         accounts: Some(accounts),
         models: models.iter().map(model_fact).collect(),
-        // The server has no way out at all: see `worker::sandbox`.
+        // There is no setting that lets anything out.
         permitted_flows: Some(Vec::new()),
         dpia_on: said(&report.dpia_date),
         ..CatalogFacts::default()
@@ -340,11 +340,19 @@ fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
     let models = catalog.models()?;
     // The newest of a role, unless the configuration names one.
     let chosen = |role: ModelRole, wanted: Option<&str>| {
-        models
+        let found = models
             .iter()
             .rev()
             .filter(|m| m.role == role)
-            .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w))
+            .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w));
+        if let (None, Some(model)) = (found, wanted) {
+            tracing::warn!(
+                model,
+                role = role.as_str(),
+                "the configured model is not in the register; none is used"
+            );
+        }
+        found
     };
     let mut engine =
         Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };

@@ -33,7 +33,6 @@ use tokio::sync::mpsc::Sender;
 use self::clock::Clock;
 use self::draft::Draft;
 use self::intent::{Intent, intent};
-use self::relevance::Signals;
 use self::shape::{numbered, search_hit};
 use crate::audit::{Actor, Audit, Event};
 use crate::catalog::{Catalog, ProjectId};
@@ -103,7 +102,8 @@ impl Answerer {
             Intent::Fact => None,
         };
         let signals = relevance::signals(&found, Some(language));
-        let relevant: Vec<usize> = (0..signals.len()).filter(|i| relevant_at(&signals, *i)).collect();
+        let near = signals.iter().enumerate().filter(|(_, s)| relevance::relevant(**s));
+        let relevant: Vec<usize> = near.map(|(i, _)| i).collect();
         let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language)));
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
         let passages = numbered(&found, &used);
@@ -220,12 +220,6 @@ impl Answerer {
             blocking(move || Ok(catalog.projects(&scope).map_err(crate::index::IndexError::from)?)).await?;
         Ok(projects.into_iter().find(|p| p.id == id).map(|p| p.name))
     }
-}
-
-/// A hit counts where it is near enough itself; where the best one is, those that come close to it
-/// count as well, since the answer may stand beside.
-fn relevant_at(signals: &[Signals], i: usize) -> bool {
-    signals.get(i).is_some_and(|s| relevance::relevant(*s))
 }
 
 fn check_length(text: &str) -> Result<(), AnswerError> {

@@ -1,7 +1,7 @@
 //! Whether a sentence is borne out by a passage.
 //!
-//! Numbers with their units and identifiers must all stand in the passage; of the other words,
-//! enough. Deterministic: no model judges here.
+//! Numbers with their units must stand in the passage, each in a clause that shares a word with the
+//! sentence; identifiers must all stand in the passage; of the other words, enough. Deterministic: no model judges here.
 
 use ingest::Language;
 
@@ -14,11 +14,17 @@ const MIN_WORDS: f32 = 0.5;
 
 /// What a passage says, prepared once for many sentences.
 pub(super) struct Evidence {
-    figures: Vec<Figure>,
+    clauses: Vec<Clause>,
     keys: Vec<String>,
     text: String,
     context: String,
     language: Option<Language>,
+}
+
+/// A part of a passage that says one thing, with the numbers that it says it with.
+struct Clause {
+    text: String,
+    figures: Vec<Figure>,
 }
 
 /// How well a sentence is supported.
@@ -44,7 +50,7 @@ impl Evidence {
         let mut keys: Vec<String> = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
         keys.extend(ident::identifiers(context).into_iter().flat_map(|i| i.keys));
         Evidence {
-            figures: figures(text),
+            clauses: clauses(text),
             keys,
             text: text.to_owned(),
             context: context.to_owned(),
@@ -54,19 +60,33 @@ impl Evidence {
 
     /// Compares a sentence with the passage.
     pub(super) fn support(&self, sentence: &str) -> Support {
-        let numbers = figures(sentence).iter().all(|f| self.figures.iter().any(|g| same(f, g)));
+        let numbers = self.numbers(sentence);
         let named = ident::identifiers(sentence)
             .iter()
             .all(|i| i.keys.first().is_some_and(|k| self.keys.contains(k)));
         Support { exact: numbers && named, words: self.words(sentence) }
     }
 
+    /// Whether every number of the sentence belongs to what the sentence speaks of: it must stand in a
+    /// clause that has a word of the sentence, so that a date or a value cannot change its subject.
+    fn numbers(&self, sentence: &str) -> bool {
+        let wanted = figures(sentence);
+        if wanted.is_empty() {
+            return true;
+        }
+        let words = words_of(sentence);
+        wanted.iter().all(|figure| {
+            self.clauses.iter().filter(|c| c.figures.iter().any(|g| same(figure, g))).any(|clause| {
+                let tokens = tokenize(&clause.text);
+                let bare = words_of(&clause.text).is_empty();
+                bare || words.is_empty()
+                    || words.iter().any(|w| tokens.iter().any(|t| w.matches(t, self.language)))
+            })
+        })
+    }
+
     fn words(&self, sentence: &str) -> f32 {
-        let wanted: Vec<QueryTerm> = analyse(sentence)
-            .terms
-            .into_iter()
-            .filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit()))
-            .collect();
+        let wanted = words_of(sentence);
         if wanted.is_empty() {
             return 1.0;
         }
@@ -91,6 +111,79 @@ impl Evidence {
         let best = all.iter().enumerate().max_by_key(|(i, s)| (score(s.text), usize::MAX - i));
         best.map(|(_, s)| one_line(s.text)).unwrap_or_default()
     }
+}
+
+/// The content words of a text; numbers and the months of dates are none.
+fn words_of(text: &str) -> Vec<QueryTerm> {
+    let terms = analyse(text).terms.into_iter();
+    terms
+        .filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit()) && !MONTHS.contains(&t.plain.as_str()))
+        .collect()
+}
+
+/// Months in plain writing, in the four languages.
+const MONTHS: [&str; 43] = [
+    "januar",
+    "februar",
+    "marz",
+    "maerz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+    "janvier",
+    "fevrier",
+    "mars",
+    "avril",
+    "juin",
+    "juillet",
+    "aout",
+    "septembre",
+    "octobre",
+    "novembre",
+    "decembre",
+    "gennaio",
+    "febbraio",
+    "marzo",
+    "aprile",
+    "maggio",
+    "giugno",
+    "luglio",
+    "agosto",
+    "settembre",
+    "ottobre",
+    "dicembre",
+    "january",
+    "february",
+    "march",
+    "may",
+    "june",
+    "july",
+    "october",
+    "december",
+];
+
+/// A text cut at line ends, semicolons and commas that part clauses. A question states nothing: what an RFI
+/// proposes is no evidence for what was decided.
+fn clauses(text: &str) -> Vec<Clause> {
+    let mut found = Vec::new();
+    for sentence in sentences(text) {
+        if sentence.text.trim_end().ends_with('?') {
+            continue;
+        }
+        for part in sentence.text.split(['\n', ';']).flat_map(|p| p.split(", ")) {
+            let figures = figures(part);
+            if !figures.is_empty() {
+                found.push(Clause { text: part.to_owned(), figures });
+            }
+        }
+    }
+    found
 }
 
 /// A quote on one line: white space evened out.
@@ -125,6 +218,24 @@ mod tests {
         assert!(!support(WALL, "Der U-Wert der Aussenwand beträgt 0.16 W/(m²K)."));
         assert!(!support(WALL, "Die Dämmung der Aussenwand ist 240 cm stark."));
         assert!(!support(WALL, "Die Aussenwand AW-02 hat einen U-Wert von 0.15 W/(m²K)."));
+    }
+
+    #[test]
+    fn a_number_cannot_change_its_subject() {
+        let dates = "Handover of building A is planned for 28 June 2027, of building B for 5 July 2027; \
+                     the school moves in on 9 August 2027.";
+        assert!(support(dates, "The handover of building A is planned for 28 June 2027."));
+        assert!(support(dates, "The school moves in on 9 August 2027."));
+        assert!(!support(dates, "Building A will be handed over to the client on 9 August 2027."));
+        let row = "AW-01; Bauteil: Aussenwand; Dicke mm: 437; U-Wert W/(m²K): 0.15";
+        assert!(support(row, "Der U-Wert von AW-01 ist 0.15 W/(m²K)."));
+    }
+
+    #[test]
+    fn what_was_only_asked_is_no_evidence() {
+        let rfi = "May the tolerance be 15 percent at minimum setting? No, the tolerance is 10 percent.";
+        assert!(support(rfi, "The tolerance is 10 percent."));
+        assert!(!support(rfi, "The tolerance of 15 percent applies at minimum setting."));
     }
 
     #[test]

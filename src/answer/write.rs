@@ -38,7 +38,8 @@ pub(super) struct Composition {
     pub left: bool,
 }
 
-/// How the model is asked to write: greedy, so that the same question gives the same answer.
+/// How the model is asked to write: greedy, so that the same question gives the same answer, and without a penalty
+/// on repetition, which would keep it from copying the numbers and names of the passages.
 pub(super) fn options() -> GenerateOptions {
     GenerateOptions {
         max_tokens: MAX_ANSWER_TOKENS,
@@ -46,7 +47,7 @@ pub(super) fn options() -> GenerateOptions {
         top_k: 0,
         top_p: 1.0,
         min_p: 0.0,
-        repeat_penalty: 1.1,
+        repeat_penalty: 1.0,
         seed: 0,
         stop: vec!["\nQuestion:".into(), "\nPassages:".into()],
     }
@@ -113,6 +114,7 @@ pub(super) fn compose(
 
 /// Holds sentences against the passages.
 struct Checker<'a> {
+    question: String,
     terms: Vec<QueryTerm>,
     passages: &'a [Passage],
     evidence: Vec<Evidence>,
@@ -128,6 +130,7 @@ impl<'a> Checker<'a> {
             .map(|p| Evidence::of(&p.text, &format!("{}\n{}", p.title, p.section.join("\n")), None))
             .collect();
         Checker {
+            question: question.to_owned(),
             terms: analyse(question).terms,
             passages,
             evidence,
@@ -144,7 +147,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a sentence and sends it, or keeps it back. False where nobody listens any more.
-    fn take(&mut self, sentence: Written, events: &Sender<AnswerEvent>, clock: &Clock) -> bool {
+    fn take(&mut self, mut sentence: Written, events: &Sender<AnswerEvent>, clock: &Clock) -> bool {
+        sentence.text = without_ordinal(&sentence.text).to_owned();
         if sentence.text.to_uppercase().contains("NOT FOUND") {
             self.gave_up = true;
             return true;
@@ -164,13 +168,25 @@ impl<'a> Checker<'a> {
         events.blocking_send(AnswerEvent::Text(piece)).is_ok()
     }
 
+    /// Whether a sentence speaks of what was asked. The first one has to take up half of the question's
+    /// words, since a small model likes to begin with whatever stands in a passage; later ones one word.
+    fn on_subject(&self, sentence: &str) -> bool {
+        let tokens = tokenize(sentence);
+        let taken_up = self.terms.iter().filter(|t| tokens.iter().any(|k| t.matches(k, None))).count();
+        let wanted = if self.shown.is_empty() { self.terms.len().div_ceil(2) } else { 1 };
+        taken_up >= wanted.min(self.terms.len()) && self.says_more(sentence)
+    }
+
+    /// Whether a sentence says more than the question did: a word, number or name of its own.
+    fn says_more(&self, sentence: &str) -> bool {
+        let asked = tokenize(&self.question);
+        analyse(sentence).terms.iter().any(|t| !asked.iter().any(|k| t.matches(k, None)))
+    }
+
     /// The passages that bear a sentence out: of those it cites, else of all. Empty for a sentence
     /// that nothing bears out or that has nothing to do with the question.
     fn cites(&self, sentence: &Written) -> Vec<u32> {
-        let tokens = tokenize(&sentence.text);
-        let on_subject =
-            self.terms.is_empty() || self.terms.iter().any(|t| tokens.iter().any(|k| t.matches(k, None)));
-        if !on_subject || sentence.text.ends_with('?') {
+        if !self.on_subject(&sentence.text) || sentence.text.ends_with('?') {
             return Vec::new();
         }
         let holds = |n: u32| {
@@ -185,6 +201,15 @@ impl<'a> Checker<'a> {
             self.passages.iter().zip(&self.evidence).map(|(p, e)| (p.n, e.support(&sentence.text)));
         let best = supports.filter(|(_, s)| s.holds()).max_by(|a, b| a.1.words.total_cmp(&b.1.words));
         best.map(|(n, _)| n).into_iter().collect()
+    }
+}
+
+/// A sentence without the number of a list in front: `1. The wall …`.
+fn without_ordinal(sentence: &str) -> &str {
+    let rest = sentence.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(". ") {
+        Some(text) if rest.len() < sentence.len() => text.trim_start(),
+        _ => sentence,
     }
 }
 
@@ -253,6 +278,27 @@ mod tests {
             assert!(shown.is_empty() && sent.is_empty(), "{invented}");
             assert_eq!(withheld, [invented]);
         }
+    }
+
+    #[test]
+    fn a_true_sentence_about_something_else_is_no_answer() {
+        let (shown, withheld, _) = taken("The external roof is green.", &[2]);
+        assert!(shown.is_empty());
+        assert_eq!(withheld, ["The external roof is green."]);
+    }
+
+    #[test]
+    fn a_sentence_that_only_repeats_the_question_is_no_answer() {
+        assert!(taken("The external wall has the U-value that the external wall has.", &[1]).0.is_empty());
+    }
+
+    #[test]
+    fn the_number_of_a_list_is_no_number_of_the_answer() {
+        assert_eq!(
+            taken("1. The external wall has a U-value of 0.15.", &[1]).0[0].text,
+            "The external wall has a U-value of 0.15."
+        );
+        assert_eq!(without_ordinal("0.15 W/(m2K) is the U-value."), "0.15 W/(m2K) is the U-value.");
     }
 
     #[test]

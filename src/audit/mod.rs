@@ -89,14 +89,6 @@ impl Audit {
         self.queue.verify()
     }
 
-    /// The public key, `name+id+key`: hand it to whoever will check a copy of the log with `dossier-verify`.
-    ///
-    /// # Errors
-    /// When the log is closed after a failure.
-    pub fn public_key(&self) -> Result<String, AuditError> {
-        self.queue.with(|log| Ok(log.verifier().to_vkey()))
-    }
-
     /// The events that `filter` lets through, oldest first. Reading the log is itself an event: the caller
     /// records [`Event::LogRead`] first.
     ///

@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use ingest::{Chunk, Document};
+
 use super::{Exit, Failure, Output};
 use crate::app;
 use crate::config::Config;
@@ -48,25 +50,27 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         Err(error) => return Err(Failure::failed(format!("{path}: {error}"))),
     };
     if args.chunks {
-        if out.wants_json() {
-            out.value(&serde_json::json!({ "chunks": reading.chunks }))?;
-            return Ok(Exit::Done);
-        }
-        for chunk in &reading.chunks {
-            out.line(format!(
-                "— {} {}\n{}\n",
-                super::search::place(&chunk.locator),
-                chunk.section.join(" › "),
-                chunk.text
-            ));
-        }
-        return Ok(Exit::Done);
+        show_chunks(&reading.chunks, out)?;
+    } else if out.wants_json() {
+        out.value(&reading.document)?;
+    } else {
+        show(&reading.document, out);
     }
-    let document = reading.document;
+    Ok(Exit::Done)
+}
+
+fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
     if out.wants_json() {
-        out.value(&document)?;
-        return Ok(Exit::Done);
+        return out.value(&serde_json::json!({ "chunks": chunks }));
     }
+    for chunk in chunks {
+        let place = super::search::place(&chunk.locator);
+        out.line(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
+    }
+    Ok(())
+}
+
+fn show(document: &Document, out: &Output) {
     out.line(format!("{} ({})", document.title, document.kind.as_str()));
     for page in &document.pages {
         out.line(format!(
@@ -89,7 +93,6 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));
     }
-    Ok(Exit::Done)
 }
 
 #[cfg(test)]

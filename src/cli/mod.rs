@@ -1,7 +1,7 @@
 //! The command line: one file per subcommand, one [`Call`] for everything that needs the data folder.
 //!
 //! A call is the same whether this process owns the data folder or a running server does: without a
-//! server it runs here, with one it travels over the control socket ([`control`]) and its output comes
+//! server it runs here, with one it travels over the control socket (`control.rs`) and its output comes
 //! back frame by frame.
 
 mod ask;
@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand};
 pub use call::Call;
 pub use output::{Exit, Failure, Frame, Output};
 
-use crate::config::{Config, Environment, Overrides};
+use crate::config::{Config, Overrides};
 
 /// Private document search for architecture and engineering firms.
 #[derive(Debug, Parser)]
@@ -45,7 +45,7 @@ pub struct Cli {
     /// Data folder [default: $DOSSIER_DATA, else ~/.local/share/dossier]
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print one JSON object on stdout; progress and logs as JSON Lines on stderr
+    /// Print JSON on stdout, one value or one a line; progress and logs as JSON Lines on stderr
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -93,7 +93,10 @@ fn start(cli: Cli) -> Result<Exit, Failure> {
         crate::worker::child_main().map_err(|e| Failure::failed(format!("reader process: {e}")))?;
         return Ok(Exit::Done);
     }
-    output::start_logging(cli.json, Environment::of_process().log.as_deref());
+    let overrides = Overrides { config: cli.config, data: cli.data };
+    // A configuration that cannot be read is told of by the command itself.
+    let filter = Config::load(&overrides).map_or_else(|_| Config::DEFAULT_LOG.to_owned(), |c| c.log);
+    output::start_logging(cli.json, &filter);
     if matches!(cli.command, Command::Serve(_) | Command::Demo(_)) {
         serve::close_outgoing_network();
     }
@@ -101,13 +104,12 @@ fn start(cli: Cli) -> Result<Exit, Failure> {
         .enable_all()
         .build()
         .map_err(|e| Failure::failed(format!("cannot start threads: {e}")))?
-        .block_on(dispatch(cli))
+        .block_on(dispatch(cli.command, overrides, cli.json))
 }
 
-async fn dispatch(cli: Cli) -> Result<Exit, Failure> {
-    let overrides = Overrides { config: cli.config, data: cli.data };
-    let out = Output::terminal(cli.json);
-    let result = match cli.command {
+async fn dispatch(command: Command, overrides: Overrides, json: bool) -> Result<Exit, Failure> {
+    let out = Output::terminal(json);
+    let result = match command {
         Command::Demo(args) => demo::run(overrides, args, &out).await,
         Command::Init(args) => init::run(overrides, args, &out).await,
         Command::Worker => Ok(Exit::Done),

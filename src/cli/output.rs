@@ -336,9 +336,9 @@ impl Bar {
 
 /// Logs go to stderr: readable lines, or JSON Lines with `--json`. `filter` narrows or widens them, in
 /// the syntax of `tracing`'s filters.
-pub(crate) fn start_logging(json: bool, filter: Option<&str>) {
+pub(crate) fn start_logging(json: bool, filter: &str) {
     use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::new(filter.unwrap_or("warn,dossier=info"));
+    let filter = EnvFilter::new(filter);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A second start in one process keeps the first one's settings.
     let _ = if json { builder.json().try_init() } else { builder.with_target(false).try_init() };

@@ -31,7 +31,7 @@ pub(super) fn check(
     };
     Ok(Config {
         models_dir,
-        log: environment.log.clone().or(raw.log).unwrap_or_else(|| "info".to_owned()),
+        log: environment.log.clone().or(raw.log).unwrap_or_else(|| Config::DEFAULT_LOG.to_owned()),
         server: checker.server(raw.server)?,
         sources: checker.sources(raw.source)?,
         ingest: checker.ingest(raw.ingest)?,

@@ -35,8 +35,8 @@ pub const KEYS: &[Key] = &[
     key(
         "log",
         "tracing directives",
-        "\"info\"",
-        "\"info,dossier::jobs=debug\"",
+        "\"warn,dossier=info\"",
+        "\"warn,dossier=info,dossier::jobs=debug\"",
         "What is logged on standard error; never document text or questions. DOSSIER_LOG wins over it.",
     ),
     key(
@@ -130,14 +130,14 @@ pub const KEYS: &[Key] = &[
     key("engine.threads", "threads", "0", "8", "Threads that compute. 0 means one per core."),
     key(
         "engine.answer_model",
-        "SHA-256 or path of a GGUF file",
+        "SHA-256, name or path of a registered model",
         "",
         "\"/var/lib/dossier/models/answer.gguf\"",
         "The model that writes answers. Without it, the newest answer model of the register; without any, answers are source sentences.",
     ),
     key(
         "engine.embed_model",
-        "SHA-256 or path of a GGUF file",
+        "SHA-256, name or path of a registered model",
         "",
         "\"/var/lib/dossier/models/embed.gguf\"",
         "The model that makes vectors. Without it, the newest embedding model of the register; without any, search is by words only.",

@@ -45,6 +45,11 @@ pub struct Config {
     pub report: ReportConfig,
 }
 
+impl Config {
+    /// What is logged where nobody says otherwise: our own progress, and only warnings of the libraries.
+    pub const DEFAULT_LOG: &str = "warn,dossier=info";
+}
+
 /// The web server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerConfig {
@@ -116,9 +121,9 @@ pub struct LimitsConfig {
 pub struct EngineConfig {
     /// Threads; 0 means one per core.
     pub threads: usize,
-    /// SHA-256 or path of the model that writes answers; `None` means the register's newest.
+    /// SHA-256, name or path of the registered model that writes answers; `None` means the register's newest.
     pub answer_model: Option<String>,
-    /// SHA-256 or path of the model that makes vectors; `None` means the register's newest.
+    /// SHA-256, name or path of the registered model that makes vectors; `None` means the register's newest.
     pub embed_model: Option<String>,
     /// Tokens that prompt and answer may take together.
     pub context_tokens: usize,

@@ -350,11 +350,6 @@ impl Session<'_> {
         self.cache.is_empty()
     }
 
-    /// Bytes that the cache has reserved.
-    pub fn cache_bytes(&self) -> usize {
-        self.cache.bytes()
-    }
-
     /// Forgets all tokens; the memory is kept.
     pub fn clear(&mut self) {
         self.cache.truncate(0);

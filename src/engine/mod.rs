@@ -12,7 +12,7 @@
 //! | `weights` | tensors by name, with their shapes checked |
 //! | `graph` | the models' layers |
 //! | `sampler` | the next token out of the logits |
-//! | [`bench`] | measured speed |
+//! | [`mod@bench`] | measured speed |
 //!
 //! It never downloads, never writes a model file and knows nothing of documents or users.
 

@@ -8,7 +8,8 @@
 //!
 //! A run never deletes because it could not look: a source that is missing or suddenly empty is reported
 //! and left alone. It never retries a file that cannot be read until the file, the reader or its limits
-//! change; the file stays on the list of rejected ones. One run at a time, and nobody else writes.
+//! change or a full pass is due; the file stays on the list of rejected ones. One run at a time, and nobody
+//! else writes.
 
 mod attachments;
 mod batch;
@@ -30,7 +31,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ingest::Limits;
 use jiff::ZonedDateTime;
 
 pub use error::JobError;
@@ -41,7 +41,7 @@ use self::{progress::Tracker, run::Run};
 use crate::{
     audit::{Actor, Audit},
     catalog::Catalog,
-    config::{Config, LimitsConfig},
+    config::Config,
     engine::Engine,
     index::Index,
     worker::Worker,
@@ -163,19 +163,6 @@ impl Jobs {
                 Ok(summary) => tracing::info!(elapsed_ms = summary.elapsed_ms, "run done: {summary}"),
                 Err(error) => tracing::error!(%error, "run failed"),
             }
-        }
-    }
-}
-
-impl From<&LimitsConfig> for Limits {
-    fn from(config: &LimitsConfig) -> Self {
-        Limits {
-            max_pages: config.max_pages,
-            max_expanded_bytes: config.max_expanded_mb << 20,
-            max_members: config.max_members,
-            max_rows: config.max_rows,
-            max_elements: config.max_elements,
-            max_text_chars: config.max_text_chars,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The pages in the browser: router table, middleware, extractors, one file per page.
 //!
-//! Every route stands in one table ([`router`]) with the access it needs, and is closed unless the
+//! Every route stands in one table ([`router()`]) with the access it needs, and is closed unless the
 //! table says otherwise. What a reader may see comes from the session's scope alone and is applied by
 //! the catalog and the index; a document outside it does not exist. Pages work without scripts, except
 //! that an answer then appears at once instead of growing. No page loads anything from another host.

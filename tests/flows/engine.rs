@@ -4,25 +4,18 @@
 //! `make models` fetches; without them these tests fail.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dossier::engine::{EmbedKind, Embedder, EngineError, Finish, GenerateOptions, Generator, bench};
 use serde_json::Value;
+
+use crate::support::model;
 
 const SMOLLM2: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const GEMMA3: &str = "gemma-3-270m-q4_k_m.gguf";
 const E5: &str = "e5-small-q4.bin";
 /// Threads of the machine that the figures are for.
 const THREADS: usize = 2;
-
-fn model(name: &str) -> PathBuf {
-    let folder = std::env::var_os("DOSSIER_MODELS").map(PathBuf::from);
-    let folder =
-        folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/dossier/models")));
-    let path = folder.unwrap_or_default().join(name);
-    assert!(path.is_file(), "{} is missing: run `make models`", path.display());
-    path
-}
 
 fn reference(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/engine").join(name);

@@ -362,7 +362,6 @@ async fn without_a_log_there_is_no_answer() {
         .add_with(&office.ours, "a.pdf", &[(Some(Language::De), "Die Lichtkuppel ist 2 m breit.")], None)
         .await;
     let (answerer, audit) = office.answerer();
-    // An event larger than the log takes is refused, as a full disk would be.
     let question = Question { text: "Lichtkuppel?".into(), ..Question::default() };
     break_log(office.dir.path());
     let (events, mut receiver) = tokio::sync::mpsc::channel(64);

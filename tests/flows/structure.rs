@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which module of the root package may use which: the table of the architecture page.
+/// Which module of the root package may use which; every arrow points down the table of the architecture page.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("app", &["*"]),
     ("cli", &["*"]),
+    ("app", &["answer", "audit", "auth", "catalog", "config", "engine", "index", "jobs", "scope", "worker"]),
     ("web", &["app", "answer", "jobs", "auth", "worker", "catalog", "audit", "config", "engine", "scope"]),
     ("answer", &["index", "engine", "catalog", "audit", "scope"]),
     ("jobs", &["index", "engine", "worker", "catalog", "audit", "config", "scope"]),
@@ -180,6 +180,25 @@ fn modules_use_only_what_lies_below_them() {
 }
 
 #[test]
+fn arrows_point_down_the_table_of_the_architecture_page() {
+    let page = fs::read_to_string(root().join("src/manual/architecture.md")).unwrap();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('|').next())
+        .flat_map(|cell| cell.split(['`', ',', ' ']))
+        .filter_map(|path| path.strip_prefix("src/"))
+        .map(|name| name.trim_end_matches(".rs"))
+        .collect();
+    let place = |module: &str| rows.iter().position(|row| *row == module);
+    for (module, allowed) in ALLOWED.iter().filter(|(_, allowed)| !allowed.is_empty()) {
+        let from = place(module).unwrap_or_else(|| panic!("{module} is not in the table"));
+        for used in allowed.iter().filter(|used| **used != "*") {
+            assert!(place(used).is_some_and(|to| from < to), "{module} → {used} does not point down");
+        }
+    }
+}
+
+#[test]
 fn every_library_has_one_home() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
@@ -224,6 +243,11 @@ fn environment_variables_are_read_in_config_only() {
 
 #[test]
 fn unsafe_stands_in_kernels_only_and_says_why() {
+    let manifest = |member: &str| fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
+    assert!(manifest("").contains("[workspace.lints.rust]\nunsafe_code = \"forbid\""));
+    for member in ["", "ingest", "compliance"] {
+        assert!(manifest(member).contains("[lints]\nworkspace = true"), "{member:?} has lints of its own");
+    }
     for path in files(&root().join("kernels").join("src"), "rs") {
         let text = fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
@@ -245,6 +269,10 @@ fn every_path_that_the_manual_and_the_readme_name_exists() {
     let mut checked = 0;
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
+        for picture in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let beside = page.parent().unwrap().join(picture);
+            assert!(beside.exists(), "{} links {picture}, which is not there", page.display());
+        }
         for name in text.split('`').skip(1).step_by(2) {
             let top = name.split('/').next().unwrap_or("");
             let is_path = name.contains('/')

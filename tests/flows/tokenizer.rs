@@ -1,7 +1,6 @@
 //! Tokens of the three small models against llama.cpp's on 10,000 lines, and the import of the embedding
 //! model. The reference files in `tests/testdata/engine` are made by the scripts beside them.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use dossier::engine::chat::{ChatTemplate, Message};
@@ -25,12 +24,7 @@ const E5: &str = "e5-small-q4.bin";
 
 /// The bytes of a model that `make models` fetches.
 fn model(name: &str) -> Vec<u8> {
-    let folder = std::env::var_os("DOSSIER_MODELS").map_or_else(
-        || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".cache/dossier/models"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}; run `make models`", path.display()))
+    std::fs::read(crate::support::model(name)).unwrap()
 }
 
 /// The imported embedding model.

@@ -419,7 +419,8 @@ async fn answers_come_whole_or_growing_with_their_sources() {
     assert_eq!((house.logged("question"), house.logged("answer")), (2, 2));
 
     let none = anna.post("/ask", &[("question", "Wer ist für Quaxmoor zuständig?")]).await;
-    assert!(!none.text.contains("bleibt geheim"));
+    assert_eq!(none.status, StatusCode::OK);
+    assert!(!none.text.contains("bleibt geheim"), "{}", none.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -29,9 +29,4 @@ impl Lang {
             Self::En => "en",
         }
     }
-
-    /// The language with that two-letter code.
-    pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|l| l.code() == code)
-    }
 }

@@ -121,34 +121,7 @@ fn lines(record: &Record) -> (String, Vec<String>) {
         Some(Language::En) => EN,
         Some(Language::De) | None => DE,
     };
-    let named =
-        record.number.to_ascii_uppercase().contains("RFI") || record.subject.starts_with(&record.number);
-    let number = if named { record.number.clone() } else { format!("RFI {}", record.number) };
-    let revision = match record.revision.as_str() {
-        "" | "0" | "-" => String::new(),
-        revision => format!(" (Rev. {revision})"),
-    };
-    let head = match record.subject.starts_with(&record.number) {
-        true => format!("{}{revision}", record.subject),
-        false => format!("{number}{revision}: {}", record.subject),
-    };
-    let mut out = Vec::new();
-    let pairs = [
-        (labels.status, &record.status),
-        (labels.discipline, &record.discipline),
-        (labels.priority, &record.priority),
-        (labels.created, &record.created),
-        (labels.due, &record.due),
-        (labels.closed, &record.closed),
-        (labels.from, &record.author),
-        (labels.to, &record.assignee),
-    ];
-    let facts: Vec<String> = pairs
-        .iter()
-        .filter(|(_, v)| !v.is_empty())
-        .map(|(label, value)| format!("{label}: {value}"))
-        .collect();
-    out.push(facts.join("; "));
+    let mut out = vec![facts(record, &labels)];
     if !record.question.is_empty() {
         out.push(format!("{}: {}", labels.question, record.question));
     }
@@ -171,5 +144,40 @@ fn lines(record: &Record) -> (String, Vec<String>) {
         out.push(format!("{}: {}", labels.elements, ids.join(", ")));
     }
     out.retain(|l| !l.is_empty());
-    (head, out)
+    (head(record), out)
+}
+
+/// Number, revision and subject, the number once.
+fn head(record: &Record) -> String {
+    let named =
+        record.number.to_ascii_uppercase().contains("RFI") || record.subject.starts_with(&record.number);
+    let number = if named { record.number.clone() } else { format!("RFI {}", record.number) };
+    let revision = match record.revision.as_str() {
+        "" | "0" | "-" => String::new(),
+        revision => format!(" (Rev. {revision})"),
+    };
+    match record.subject.starts_with(&record.number) {
+        true => format!("{}{revision}", record.subject),
+        false => format!("{number}{revision}: {}", record.subject),
+    }
+}
+
+/// Status, dates and parties in one line.
+fn facts(record: &Record, labels: &Labels) -> String {
+    let pairs = [
+        (labels.status, &record.status),
+        (labels.discipline, &record.discipline),
+        (labels.priority, &record.priority),
+        (labels.created, &record.created),
+        (labels.due, &record.due),
+        (labels.closed, &record.closed),
+        (labels.from, &record.author),
+        (labels.to, &record.assignee),
+    ];
+    let facts: Vec<String> = pairs
+        .iter()
+        .filter(|(_, v)| !v.is_empty())
+        .map(|(label, value)| format!("{label}: {value}"))
+        .collect();
+    facts.join("; ")
 }

@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
 use sniff::Format;
 
-/// The sort of source that [`read`](crate::read) will make of the file, from its first bytes and, where
+/// The sort of source that [`read`] will make of the file, from its first bytes and, where
 /// they do not tell, its name. `None` where there is no reader for it.
 ///
 /// A workbook or CSV file is announced as [`Kind::Sheet`]; reading it may show that it is a register of

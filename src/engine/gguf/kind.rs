@@ -108,11 +108,6 @@ impl TensorKind {
         self.row().2
     }
 
-    /// Bytes of one block.
-    pub fn block_bytes(self) -> usize {
-        self.row().3
-    }
-
     /// Bytes of `elements` elements, if that is a whole number of blocks and fits.
     pub fn bytes_for(self, elements: usize) -> Option<usize> {
         let (_, _, per_block, bytes) = self.row();

@@ -14,7 +14,7 @@ pub(crate) struct Token {
     pub position: usize,
     /// Lower case, accents kept: what the Romance and English stemmers want.
     pub lower: String,
-    /// The plain form, see [`super::fold`].
+    /// The plain form, see [`super::fold()`].
     pub plain: String,
 }
 

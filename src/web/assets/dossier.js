@@ -28,7 +28,7 @@
     select.addEventListener("change", () => select.form.requestSubmit());
   }
 
-  // Ctrl+Enter sends a question.
+  // Enter sends a question, Shift+Enter begins a line.
   const form = document.querySelector("[data-ask]");
   if (!form) return;
   const part = (name) => document.querySelector(`[data-${name}]`);
@@ -37,7 +37,7 @@
   let running = null;
 
   form.addEventListener("keydown", (e) => {
-    if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) { e.preventDefault(); form.requestSubmit(); }
+    if (e.key === "Enter" && !e.shiftKey && !e.isComposing && e.target.tagName === "TEXTAREA") { e.preventDefault(); form.requestSubmit(); }
   });
   stop.addEventListener("click", () => running?.abort());
 

@@ -121,6 +121,8 @@ pub(super) const TEXTS: Texts = Texts {
     rfi_records: "Einträge",
     rfi_subject: "Betreff",
     rfi_number: "Nummer",
+    ifc_true: "ja",
+    ifc_false: "nein",
     ifc_class: "Klasse",
     ifc_type: "Typ",
     ifc_storey: "Geschoss",

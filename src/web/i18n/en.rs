@@ -121,6 +121,8 @@ pub(super) const TEXTS: Texts = Texts {
     rfi_records: "Records",
     rfi_subject: "Subject",
     rfi_number: "Number",
+    ifc_true: "yes",
+    ifc_false: "no",
     ifc_class: "Class",
     ifc_type: "Type",
     ifc_storey: "Storey",

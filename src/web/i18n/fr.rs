@@ -121,6 +121,8 @@ pub(super) const TEXTS: Texts = Texts {
     rfi_records: "Entrées",
     rfi_subject: "Objet",
     rfi_number: "Numéro",
+    ifc_true: "oui",
+    ifc_false: "non",
     ifc_class: "Classe",
     ifc_type: "Type",
     ifc_storey: "Étage",

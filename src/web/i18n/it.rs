@@ -121,6 +121,8 @@ pub(super) const TEXTS: Texts = Texts {
     rfi_records: "Voci",
     rfi_subject: "Oggetto",
     rfi_number: "Numero",
+    ifc_true: "sì",
+    ifc_false: "no",
     ifc_class: "Classe",
     ifc_type: "Tipo",
     ifc_storey: "Piano",

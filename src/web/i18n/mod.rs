@@ -58,6 +58,7 @@ texts! {
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
     // IFC
+    ifc_true ifc_false
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
     ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
     // Lists and other kinds

@@ -224,6 +224,7 @@ impl Mapper<'_> {
         Ok(record)
     }
 
+    /// Puts a cell where its column says; what has no place of its own is kept under the column's name.
     fn put(
         &self,
         record: &mut Record,
@@ -234,13 +235,6 @@ impl Mapper<'_> {
         text: String,
     ) {
         let date = |text: &str| iso(text, self.order);
-        let first = |slot: &mut String, text: String| {
-            if slot.is_empty() {
-                *slot = text
-            } else if *slot != text {
-                slot.push_str(&format!("; {text}"))
-            }
-        };
         let fields: &mut BTreeMap<String, String> = &mut record.fields;
         let mut keep = |text: String| {
             let name = if header.is_empty() { format!("column {}", index + 1) } else { header.to_string() };
@@ -248,17 +242,13 @@ impl Mapper<'_> {
         };
         match known {
             Some(Field::Number) if record.number.is_empty() => record.number = text,
-            Some(Field::Revision) => first(&mut record.revision, text),
+            Some(Field::Revision) => append(&mut record.revision, text),
             Some(Field::Subject) if record.subject.is_empty() => record.subject = text.replace('\n', " "),
-            Some(Field::Question) => {
-                if !record.question.is_empty() {
-                    record.question.push('\n');
-                }
-                record.question.push_str(&text);
-            }
+            Some(Field::Question) if record.question.is_empty() => record.question = text,
+            Some(Field::Question) => record.question.push_str(&format!("\n{text}")),
             Some(Field::Answer) => answer.texts.push((text, false)),
             Some(Field::OfficialAnswer) => answer.texts.push((text, true)),
-            Some(Field::AnswerAuthor) => first(&mut answer.author, text),
+            Some(Field::AnswerAuthor) => append(&mut answer.author, text),
             Some(Field::AnswerDate) => match date(&text) {
                 Some(day) if answer.date.is_empty() => answer.date = day,
                 _ => keep(text),
@@ -268,8 +258,8 @@ impl Mapper<'_> {
             Some(Field::Status) if state(&record.status).is_empty() && !state(&text).is_empty() => {
                 keep(std::mem::replace(&mut record.status, text));
             }
-            Some(Field::Priority) => first(&mut record.priority, text),
-            Some(Field::Discipline) => first(&mut record.discipline, text),
+            Some(Field::Priority) => append(&mut record.priority, text),
+            Some(Field::Discipline) => append(&mut record.discipline, text),
             Some(slot @ (Field::Created | Field::Due | Field::Closed)) => {
                 let target = match slot {
                     Field::Created => &mut record.created,
@@ -282,8 +272,8 @@ impl Mapper<'_> {
                     _ => keep(text),
                 }
             }
-            Some(Field::Author) => first(&mut record.author, text),
-            Some(Field::Assignee) => first(&mut record.assignee, text),
+            Some(Field::Author) => append(&mut record.author, text),
+            Some(Field::Assignee) => append(&mut record.assignee, text),
             Some(Field::Reference) => {
                 record.references.extend(listed(&text));
                 keep(text);
@@ -354,6 +344,15 @@ fn signed(text: &str, order: Order) -> Option<(String, String, String)> {
     let date = iso(words.next()?, order)?;
     let author: Vec<&str> = words.collect();
     Some((date, author.join(" "), rest.trim().to_string()))
+}
+
+/// Adds what is not there yet, behind a semicolon.
+fn append(slot: &mut String, text: String) {
+    if slot.is_empty() {
+        *slot = text;
+    } else if *slot != text {
+        slot.push_str(&format!("; {text}"));
+    }
 }
 
 /// Line ends made plain, spaces at both ends and empty lines gone.

@@ -22,13 +22,11 @@ use super::{
     search,
 };
 use crate::{
-    answer::{Answer, AnswerError, AnswerEvent, Question},
+    answer::{Answer, AnswerError, AnswerEvent, MAX_QUESTION_CHARS, Question},
     catalog::Project,
     web::{error::WebError, extract::Reader, frame::Frame, state::Web},
 };
 
-/// Most characters of a question.
-const MAX_QUESTION_CHARS: usize = 2_000;
 /// Events that may wait for a slow reader before the answer waits for them.
 const WAITING_EVENTS: usize = 64;
 

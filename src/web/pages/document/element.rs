@@ -163,11 +163,21 @@ fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
         },
     ];
     for (name, set) in &element.properties {
-        let rows = set.iter().map(|(name, p)| row(name, p.value.clone(), &p.unit)).collect();
+        let rows = set.iter().map(|(name, p)| row(name, value_words(t, &p.value), &p.unit)).collect();
         tables.push(PropertyTable { title: name.clone(), rows, numbered: false });
     }
     tables.retain(|table| !table.rows.is_empty());
     tables
+}
+
+/// A property's value, with yes and no in the reader's language.
+fn value_words(t: &Texts, value: &str) -> String {
+    match value {
+        "true" => t.ifc_true,
+        "false" => t.ifc_false,
+        other => other,
+    }
+    .to_owned()
 }
 
 /// Units as people write them.
