@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ingest::{Language, Limits};
 use jiff::Timestamp;
@@ -315,11 +315,18 @@ fn lock(data: &Path) -> Result<File, AppError> {
         .write(true)
         .open(&path)
         .map_err(|source| AppError::Folder { path: path.display().to_string(), source })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(AppError::Locked(shown())),
-        Err(std::fs::TryLockError::Error(source)) => {
-            Err(AppError::Folder { path: path.display().to_string(), source })
+    // A killed process holds its lock until the system has taken back its memory.
+    let patience = Instant::now() + Duration::from_secs(2);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(std::fs::TryLockError::WouldBlock) if Instant::now() < patience => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(std::fs::TryLockError::WouldBlock) => return Err(AppError::Locked(shown())),
+            Err(std::fs::TryLockError::Error(source)) => {
+                return Err(AppError::Folder { path: path.display().to_string(), source });
+            }
         }
     }
 }

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match dossier::cli::run() {
+    let (json, result) = dossier::cli::run();
+    match result {
         Ok(exit) => ExitCode::from(exit.code()),
         Err(failure) => {
             // A closed stderr changes nothing about the exit code.
-            let _ = writeln!(std::io::stderr(), "dossier: {failure}");
+            let _ = writeln!(std::io::stderr(), "{}", failure.line(json));
             ExitCode::from(failure.code)
         }
     }

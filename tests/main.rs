@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "flows/commands.rs"]
+mod commands;
 #[path = "flows/crash.rs"]
 mod crash;
 #[path = "flows/engine.rs"]

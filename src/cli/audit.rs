@@ -1,9 +1,10 @@
 use clap::Subcommand;
+use compliance::log::LogError;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
 use crate::app::App;
-use crate::audit::{Actor, Event, ListFilter};
+use crate::audit::{Actor, AuditError, Event, ListFilter};
 
 /// The audit log.
 #[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
@@ -38,15 +39,25 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         Args::Checkpoint => {
             app.audit.checkpoint()?;
             let state = app.audit.verify()?;
-            out.line(format!("signed: {} events, root {}", state.size, state.root));
+            if out.wants_json() {
+                out.value(&serde_json::json!({ "size": state.size, "root": state.root }))?;
+            } else {
+                out.line(format!("signed: {} events, root {}", state.size, state.root));
+            }
             Ok(Exit::Done)
         }
         Args::List { from, to, kind, query, count } => {
+            let (start, end) =
+                (from.as_deref().map(|d| day_start(d, 0)), to.as_deref().map(|d| day_start(d, 1)));
+            let (start, end) = (start.transpose()?, end.transpose()?);
+            if let (Some(start), Some(end)) = (start, end) {
+                in_order(start, end)?;
+            }
             let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
             app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
             let filter = ListFilter {
-                from: from.as_deref().map(|day| day_start(day, 0)).transpose()?,
-                to: to.as_deref().map(|day| day_start(day, 1)).transpose()?,
+                from: start,
+                to: end,
                 kinds: kind.into_iter().collect(),
                 query,
                 envelopes_only: count,
@@ -54,19 +65,23 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             };
             let entries = app.audit.list(&filter)?;
             if count {
-                out.line(entries.len());
+                if out.wants_json() {
+                    out.value(&serde_json::json!({ "count": entries.len() }))?;
+                } else {
+                    out.line(entries.len());
+                }
+                return Ok(Exit::Done);
+            }
+            if out.wants_json() {
+                out.value(&serde_json::json!({ "events": entries }))?;
                 return Ok(Exit::Done);
             }
             for entry in &entries {
-                if out.wants_json() {
-                    out.value(entry)?;
-                } else {
-                    let e = &entry.envelope;
-                    out.line(format!(
-                        "{:>8}  {}  {:<18} {:<16} {}",
-                        e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid
-                    ));
-                }
+                let e = &entry.envelope;
+                out.line(format!(
+                    "{:>8}  {}  {:<18} {:<16} {}",
+                    e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid
+                ));
             }
             Ok(Exit::Done)
         }
@@ -88,6 +103,26 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
         out.line(format!("{word}: {} events, root {}", verification.size, verification.root));
     }
     Ok(if verification.ok { Exit::Done } else { Exit::WithRejects })
+}
+
+/// The verdict on a log that is too damaged to be opened.
+pub(super) fn unopened(error: &AuditError, out: &Output) -> Result<Exit, Failure> {
+    let AuditError::Log(LogError::Damaged { path, what } | LogError::KeysUnfit { path, what }) = error else {
+        return Err(Failure::failed(error.to_string()));
+    };
+    if out.wants_json() {
+        let problem = serde_json::json!({ "path": path, "what": what });
+        out.value(&serde_json::json!({ "ok": false, "problems": [problem] }))?;
+    } else {
+        out.line(format!("PROBLEM  {path}: {what}"));
+        out.line("NOT OK: the log cannot be opened; restore the folders `audit` and `keys` from a backup");
+    }
+    Ok(Exit::WithRejects)
+}
+
+/// Refuses a period that ends before it begins: an empty list or sheet would look like a finding.
+pub(super) fn in_order(start: jiff::Timestamp, end: jiff::Timestamp) -> Result<(), Failure> {
+    if start < end { Ok(()) } else { Err(Failure::usage("--from lies after --to")) }
 }
 
 /// Midnight at the start of a local day, `plus` days later.

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ingest::{Chunk, Document};
 
@@ -18,13 +18,32 @@ pub(super) struct Args {
     chunks: bool,
 }
 
+/// The bytes of a plain file that is not larger than a run would read. A device or a pipe may never end.
+fn contents(path: &Path, max_mb: u64) -> Result<Vec<u8>, Failure> {
+    let fail = |e: &dyn std::fmt::Display| Failure::failed(format!("cannot read {}: {e}", path.display()));
+    let facts = std::fs::metadata(path).map_err(|e| fail(&e))?;
+    if !facts.is_file() {
+        return Err(fail(&"it is not a plain file"));
+    }
+    if facts.len() > max_mb << 20 {
+        return Err(fail(&format_args!(
+            "it has {} MiB, more than ingest.max_file_mb ({max_mb}); split it or raise the limit",
+            facts.len() >> 20
+        )));
+    }
+    std::fs::read(path).map_err(|e| fail(&e))
+}
+
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let path = args.file.display().to_string();
-    let bytes = std::fs::read(&args.file).map_err(|e| Failure::failed(format!("cannot read {path}: {e}")))?;
+    let bytes = contents(&args.file, config.ingest.max_file_mb)?;
     let name = args.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let reading = match app::worker(&config)?.read(&bytes, &name).await {
         Ok(reading) => reading,
         Err(error @ WorkerError::Rejected(_)) => {
+            if out.wants_json() {
+                out.value(&serde_json::json!({ "rejected": error.to_string() }))?;
+            }
             out.note(format!("rejected  {path}: {error}"));
             return Ok(Exit::WithRejects);
         }
@@ -41,13 +60,12 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
 }
 
 fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
+    if out.wants_json() {
+        return out.value(&serde_json::json!({ "chunks": chunks }));
+    }
     for chunk in chunks {
-        if out.wants_json() {
-            out.value(chunk)?;
-        } else {
-            let place = super::search::place(&chunk.locator);
-            out.line(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
-        }
+        let place = super::search::place(&chunk.locator);
+        out.line(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
     }
     Ok(())
 }
@@ -74,5 +92,22 @@ fn show(document: &Document, out: &Output) {
     }
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_files_within_the_limit_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.txt");
+        std::fs::write(&file, vec![b'a'; (1 << 20) + 1]).unwrap();
+        assert_eq!(contents(&file, 2).unwrap().len(), (1 << 20) + 1);
+        assert!(contents(&file, 0).unwrap_err().message.contains("ingest.max_file_mb (0)"));
+        for endless in [Path::new("/dev/zero"), folder.path()] {
+            assert!(contents(endless, 1).unwrap_err().message.contains("not a plain file"));
+        }
     }
 }

@@ -29,9 +29,10 @@ pub(super) async fn run(overrides: Overrides, args: Args, out: &Output) -> Resul
     }
     let app = App::open(Config::load(&overrides)?).await?;
     let password = args.password_stdin.then(super::user::password_from_stdin).transpose()?;
-    let password = super::user::chosen(password, &args.admin, out)?;
+    let chosen = super::user::Chosen::new(password);
     let actor = Actor::cli(rustix::process::geteuid().as_raw());
-    app.users.create(&actor, &args.admin, &password, "admin", &[])?;
+    app.users.create(&actor, &args.admin, &chosen.password, "admin", &[])?;
+    chosen.show(&args.admin, out)?;
     app.close().await;
     out.note(format!(
         "Data folder {}. Name the folders to read in {} and start `dossier serve`.",

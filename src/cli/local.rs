@@ -1,7 +1,7 @@
 //! Runs a call on the data folder: through the server that owns it, else in this process.
 
-use super::{Call, Exit, Failure, Output, control};
-use crate::app::{self, App};
+use super::{Call, Exit, Failure, Output, audit, control};
+use crate::app::{self, App, AppError};
 use crate::audit::Actor;
 use crate::config::Config;
 
@@ -17,7 +17,12 @@ pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit
         app::own(&config.data)?;
         args.prepare(&config.data)?;
     }
-    let app = App::open(config).await?;
+    let app = match App::open(config).await {
+        Err(AppError::Audit(error)) if matches!(call, Call::Audit(audit::Args::Verify)) => {
+            return audit::unopened(&error, out);
+        }
+        other => other?,
+    };
     let actor = Actor::cli(rustix::process::geteuid().as_raw());
     let result = call.run(&app, &actor, out).await;
     app.close().await;

@@ -74,19 +74,21 @@ enum Command {
     Worker,
 }
 
-/// Parses the command line and does what it says.
-///
-/// # Errors
-/// A [`Failure`] carries the exit code.
-pub fn run() -> Result<Exit, Failure> {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+/// Parses the command line and does what it says. The first value says whether JSON is wanted; a
+/// [`Failure`] carries the exit code.
+pub fn run() -> (bool, Result<Exit, Failure>) {
+    match Cli::try_parse() {
+        Ok(cli) => (cli.json, start(cli)),
         Err(error) => {
-            let usage = error.use_stderr();
-            error.print().map_err(|e| Failure::failed(format!("cannot write to the terminal: {e}")))?;
-            return Ok(if usage { Exit::Usage } else { Exit::Done });
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let printed = error.print();
+            let fail = |e| Failure::failed(format!("cannot write to the terminal: {e}"));
+            (false, printed.map(|()| exit).map_err(fail))
         }
-    };
+    }
+}
+
+fn start(cli: Cli) -> Result<Exit, Failure> {
     if matches!(cli.command, Command::Worker) {
         crate::worker::child_main().map_err(|e| Failure::failed(format!("reader process: {e}")))?;
         return Ok(Exit::Done);
@@ -116,8 +118,8 @@ async fn dispatch(command: Command, overrides: Overrides, json: bool) -> Result<
             Err(error) => Err(error.into()),
         },
     };
-    out.finish().await;
-    result
+    let printed = out.finish().await;
+    result.and_then(|exit| printed.map(|()| exit))
 }
 
 async fn with_config(config: Config, command: Command, out: &Output) -> Result<Exit, Failure> {

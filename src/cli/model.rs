@@ -176,7 +176,7 @@ fn line(row: &ModelRow) -> String {
 fn list(app: &App, out: &Output) -> Result<Exit, Failure> {
     let models = app.catalog.models()?;
     if out.wants_json() {
-        out.value(&models)?;
+        out.value(&serde_json::json!({ "models": models }))?;
         return Ok(Exit::Done);
     }
     if models.is_empty() {
@@ -190,6 +190,7 @@ fn list(app: &App, out: &Output) -> Result<Exit, Failure> {
 
 fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
     let mut ok = true;
+    let mut states = Vec::new();
     for row in app.catalog.models()? {
         let verdict = match File::open(&row.path).map(|_| hash_file(Path::new(&row.path))) {
             Ok(Ok(found)) if found == row.sha256 => "ok",
@@ -198,10 +199,13 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
         };
         ok &= verdict == "ok";
         if out.wants_json() {
-            out.value(&serde_json::json!({ "path": row.path, "sha256": row.sha256, "state": verdict }))?;
+            states.push(serde_json::json!({ "path": row.path, "sha256": row.sha256, "state": verdict }));
         } else {
             out.line(format!("{verdict:<8} {}", row.path));
         }
+    }
+    if out.wants_json() {
+        out.value(&serde_json::json!({ "ok": ok, "models": states }))?;
     }
     Ok(if ok { Exit::Done } else { Exit::WithRejects })
 }

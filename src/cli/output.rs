@@ -49,6 +49,14 @@ impl Failure {
         Failure { message: message.into(), code: 1 }
     }
 
+    /// The line for stderr; a JSON object with `--json`.
+    pub fn line(&self, json: bool) -> String {
+        if json {
+            return serde_json::json!({ "error": self.message, "code": self.code }).to_string();
+        }
+        format!("dossier: {}", self.message)
+    }
+
     /// The command line or the configuration asks for something that does not exist.
     pub fn usage(message: impl Into<String>) -> Self {
         Failure { message: message.into(), code: 2 }
@@ -59,7 +67,8 @@ macro_rules! failures {
     ($($error:ty),* $(,)?) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Failure::failed(with_causes(&error))
+                let code = if asks_for_nothing(&error) { 2 } else { 1 };
+                Failure { message: with_causes(&error), code }
             }
         }
     )*};
@@ -78,6 +87,21 @@ failures!(
     std::io::Error,
     serde_json::Error,
 );
+
+/// Names that do not exist are wrong use wherever they are noticed.
+fn asks_for_nothing(error: &(dyn std::error::Error + 'static)) -> bool {
+    use crate::{answer::AnswerError, app::AppError, audit::AuditError, auth::AuthError, jobs::JobError};
+    match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
+        (Some(AppError::NoUser(_) | AppError::NoProject(_)), ..) => return true,
+        (_, Some(AnswerError::Length { .. }), ..) => return true,
+        (_, _, Some(JobError::UnknownSource { .. }), _) => return true,
+        (.., Some(AuthError::BadName | AuthError::BadPassword)) => return true,
+        (.., Some(AuthError::NameTaken { .. } | AuthError::UnknownRole { .. })) => return true,
+        (.., Some(AuthError::UnknownUser { .. })) => return true,
+        _ => {}
+    }
+    error.downcast_ref::<AuditError>().is_some_and(|e| e.code() == "no_such_query")
+}
 
 impl From<crate::config::ConfigError> for Failure {
     fn from(error: crate::config::ConfigError) -> Self {
@@ -125,7 +149,7 @@ pub enum Frame {
 pub struct Output {
     json: bool,
     frames: mpsc::UnboundedSender<Frame>,
-    printer: std::sync::Arc<std::sync::Mutex<Option<JoinHandle<()>>>>,
+    printer: std::sync::Arc<std::sync::Mutex<Option<JoinHandle<Result<(), Failure>>>>>,
 }
 
 impl Output {
@@ -184,14 +208,25 @@ impl Output {
         let _ = self.frames.send(frame);
     }
 
+    /// A JSON object for a command that has nothing to say but that it is done; nothing without `--json`.
+    pub fn done(&self) -> Result<(), Failure> {
+        if self.json { self.value(&serde_json::json!({ "done": true })) } else { Ok(()) }
+    }
+
     /// Waits until everything said so far is on the terminal.
-    pub async fn finish(self) {
+    ///
+    /// # Errors
+    /// When an output file could not be written.
+    pub async fn finish(self) -> Result<(), Failure> {
         let printer = self.printer.lock().ok().and_then(|mut p| p.take());
         drop(self.frames);
         if let Some(printer) = printer {
             // Clones of this output may live on in tasks; what they say later may be lost.
-            let _ = tokio::time::timeout(Duration::from_secs(2), printer).await;
+            if let Ok(Ok(printed)) = tokio::time::timeout(Duration::from_secs(2), printer).await {
+                return printed;
+            }
         }
+        Ok(())
     }
 }
 
@@ -205,8 +240,16 @@ pub(crate) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), Fai
     Ok(())
 }
 
-async fn print(mut frames: mpsc::UnboundedReceiver<Frame>, json: bool) {
+/// The text without control characters: names and contents of files must not steer the terminal.
+fn harmless(text: &str) -> String {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Prints frames until the last sender is gone. The first output file that cannot be written is the result.
+async fn print(mut frames: mpsc::UnboundedReceiver<Frame>, json: bool) -> Result<(), Failure> {
     let mut bar = Bar::new(json);
+    let mut files = Ok(());
     while let Some(frame) = frames.recv().await {
         let mut stdout = std::io::stdout().lock();
         let mut stderr = std::io::stderr().lock();
@@ -214,11 +257,15 @@ async fn print(mut frames: mpsc::UnboundedReceiver<Frame>, json: bool) {
         let _ = match frame {
             Frame::Out(text) => {
                 bar.pause();
-                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+                stdout.write_all(harmless(&text).as_bytes()).and_then(|()| stdout.flush())
             }
             Frame::Note(text) => {
                 bar.pause();
-                writeln!(stderr, "{text}")
+                if json {
+                    writeln!(stderr, "{}", serde_json::json!({ "note": text }))
+                } else {
+                    writeln!(stderr, "{}", harmless(&text))
+                }
             }
             Frame::Progress(step) => {
                 drop(stderr);
@@ -230,12 +277,14 @@ async fn print(mut frames: mpsc::UnboundedReceiver<Frame>, json: bool) {
                     .decode(base64)
                     .map_err(|e| Failure::failed(e.to_string()))
                     .and_then(|bytes| write_file(&path, &bytes));
-                written.or_else(|failure| writeln!(stderr, "{failure}"))
+                files = files.and(written);
+                Ok(())
             }
             Frame::Exit(_) => Ok(()),
         };
     }
     bar.pause();
+    files
 }
 
 /// Progress on stderr: JSON Lines, a bar on a terminal, or now and then a line.
@@ -293,4 +342,21 @@ pub(crate) fn start_logging(json: bool, filter: &str) {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A second start in one process keeps the first one's settings.
     let _ = if json { builder.json().try_init() } else { builder.with_target(false).try_init() };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_do_not_steer_the_terminal() {
+        assert_eq!(harmless("a\u{1b}[31mb\r\u{9b}2J\tc\nÜ"), "a\u{fffd}[31mb\u{fffd}\u{fffd}2J\tc\nÜ");
+    }
+
+    #[tokio::test]
+    async fn an_output_file_that_cannot_be_written_is_told() {
+        let out = Output::terminal(true);
+        out.file(PathBuf::from("/nonexistent/folder/report.pdf"), b"x");
+        assert_eq!(out.finish().await.unwrap_err().code, 1);
+    }
 }

@@ -33,7 +33,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         Args::List => {
             let projects = app.catalog.projects(&all)?;
             if out.wants_json() {
-                out.value(&projects)?;
+                out.value(&serde_json::json!({ "projects": projects }))?;
             } else {
                 for project in &projects {
                     out.line(&project.name);
@@ -43,10 +43,12 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         Args::Grant { project, group } => {
             let project = app.project(&all, &project)?;
             app.users.grant(actor, project, &group)?;
+            out.done()?;
         }
         Args::Revoke { project, group } => {
             let project = app.project(&all, &project)?;
             app.users.revoke(actor, project, &group)?;
+            out.done()?;
         }
     }
     Ok(Exit::Done)

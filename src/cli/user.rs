@@ -87,7 +87,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         Args::List => {
             let users = app.users.list()?;
             if out.wants_json() {
-                out.value(&users)?;
+                out.value(&serde_json::json!({ "users": users }))?;
             } else {
                 for user in &users {
                     out.line(format!("{}  {}  {}", user.name, user.role, user.groups.join(", ")));
@@ -95,30 +95,52 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             }
         }
         Args::Add { name, role, groups, password, .. } => {
-            let password = chosen(password, &name, out)?;
-            app.users.create(actor, &name, &password, &role, &groups)?;
+            let chosen = Chosen::new(password);
+            app.users.create(actor, &name, &chosen.password, &role, &groups)?;
+            chosen.show(&name, out)?;
         }
         Args::Password { name, password, .. } => {
-            let password = chosen(password, &name, out)?;
-            app.users.set_password(actor, &name, &password)?;
+            let chosen = Chosen::new(password);
+            app.users.set_password(actor, &name, &chosen.password)?;
+            chosen.show(&name, out)?;
         }
-        Args::Join { name, group } => app.users.join(actor, &name, &group)?,
-        Args::Leave { name, group } => app.users.leave(actor, &name, &group)?,
-        Args::Remove { name } => app.users.remove(actor, &name)?,
+        Args::Join { name, group } => {
+            app.users.join(actor, &name, &group)?;
+            out.done()?;
+        }
+        Args::Leave { name, group } => {
+            app.users.leave(actor, &name, &group)?;
+            out.done()?;
+        }
+        Args::Remove { name } => {
+            app.users.remove(actor, &name)?;
+            out.done()?;
+        }
     }
     Ok(Exit::Done)
 }
 
-/// The given password, or a random one, shown this once.
-pub(super) fn chosen(password: Option<String>, name: &str, out: &Output) -> Result<String, Failure> {
-    if let Some(password) = password {
-        return Ok(password);
+/// The given password, or a random one.
+pub(super) struct Chosen {
+    pub(super) password: String,
+    random: bool,
+}
+
+impl Chosen {
+    pub(super) fn new(given: Option<String>) -> Self {
+        let random = given.is_none();
+        Chosen { password: given.unwrap_or_else(crate::auth::random_password), random }
     }
-    let password = crate::auth::random_password();
-    if out.wants_json() {
-        out.value(&serde_json::json!({ "user": name, "password": password }))?;
-    } else {
-        out.line(format!("Password of {name}, shown this once: {password}"));
+
+    /// Shows a random password, this once. Only for a password that is in force: call it last.
+    pub(super) fn show(&self, name: &str, out: &Output) -> Result<(), Failure> {
+        if !self.random {
+            return out.done();
+        }
+        if out.wants_json() {
+            return out.value(&serde_json::json!({ "user": name, "password": self.password }));
+        }
+        out.line(format!("Password of {name}, shown this once: {}", self.password));
+        Ok(())
     }
-    Ok(password)
 }

@@ -51,7 +51,7 @@ pub enum LogError {
     #[error("the event could not be prepared: {0}")]
     Prepare(String),
     /// The report has no figure with that identifier.
-    #[error("there is no query {0}; `audit list --help` names them")]
+    #[error("there is no query {0}; the sheet names them beside its figures, as in U1")]
     NoQuery(String),
     /// The proof asked for lies outside the log.
     #[error("no proof: {0}")]

@@ -53,6 +53,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
         "ifc" => Ok(Format::Step),
         _ if is_mail(head) => Ok(Format::Mail),
         "txt" | "md" | "markdown" | "text" | "" => Ok(Format::Text),
+        _ if bytes.is_empty() => Err(described("an empty file", name)),
         _ => Err(described("text", name)),
     }
 }

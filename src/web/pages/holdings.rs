@@ -68,6 +68,8 @@ pub(in crate::web) async fn page(
     Query(wish): Query<Wish>,
 ) -> Result<Html<String>, WebError> {
     let (scope, full) = (reader.scope.clone(), reader.is_administrator());
+    // How much was read tells of projects, too: nothing of it to whoever may see none.
+    let counted = full || !scope.is_empty();
     let (counts, runs, rejected): (Counts, Vec<RunRow>, Vec<RejectedFile>) = web
         .blocking(move |app| {
             let runs = app.catalog.last_runs(RUNS)?;
@@ -84,10 +86,17 @@ pub(in crate::web) async fn page(
     let t = f.t;
     let page = HoldingsPage {
         figures: search::figures(t, &counts),
-        progress: progress(t, &status, full),
+        progress: progress(t, &status, full).filter(|_| counted),
         started: wish.started.is_some(),
         next_run: status.next_run.as_deref().map(|n| t.one(t.run_next, format::date(n))).unwrap_or_default(),
-        runs: runs.iter().map(|run| run_view(t, run)).collect(),
+        runs: runs
+            .iter()
+            .map(|run| {
+                let view = run_view(t, run);
+                let hidden = view.numbers.iter().map(|_| "–".to_owned()).collect();
+                if counted { view } else { RunView { numbers: hidden, ..view } }
+            })
+            .collect(),
         rejected_paging: Paging::around(from as u64, rejected.len() as u64, |from| {
             links::address("/ingest", &[("from", &from.to_string())])
         }),

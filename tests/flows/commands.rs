@@ -1,0 +1,74 @@
+//! The contract of the command line: exit codes, one JSON object, nothing promised that was not done.
+
+use crate::support::Appliance;
+
+fn code(appliance: &Appliance, arguments: &[&str]) -> i32 {
+    appliance.run(arguments).0
+}
+
+#[test]
+fn what_does_not_exist_is_wrong_use() {
+    let a = Appliance::new();
+    for wrong in [
+        &["search", ""][..],
+        &["search", "x", "--project", "nope"],
+        &["search", "x", "--as", "nobody"],
+        &["ask", &"a".repeat(10_000)],
+        &["ingest", "--source", "nope"],
+        &["audit", "list", "--query", "U99"],
+        &["audit", "list", "--from", "2026-12-01", "--to", "2026-11-01"],
+        &["report", "--from", "2026-12-01", "--to", "2026-11-01", "-o", "/dev/null"],
+        &["user", "password", "nobody"],
+        &["user", "add", "x", "--role", "king"],
+    ] {
+        let (code, output) = a.run(wrong);
+        assert_eq!(code, 2, "{wrong:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout.is_empty(), "{wrong:?} printed {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn every_command_prints_one_json_object() {
+    let a = Appliance::new();
+    a.write("a.txt", "Die Aussenwand AW-01 hat einen U-Wert von 0.15 W/(m²K).");
+    a.write("b.bin", [0u8, 159, 146, 150]);
+    for command in [
+        &["ingest"][..],
+        &["user", "list"],
+        &["user", "add", "anna"],
+        &["user", "join", "anna", "planer"],
+        &["project", "list"],
+        &["project", "grant", "Rosenmatt", "planer"],
+        &["model", "list"],
+        &["model", "verify"],
+        &["audit", "list"],
+        &["audit", "list", "--count"],
+        &["audit", "checkpoint"],
+        &["extract", "--chunks", "Cargo.toml"],
+    ] {
+        assert!(a.json(command).is_object(), "{command:?}");
+    }
+    let (_, output) = a.run(&["--json", "search", ""]);
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(error["code"], 2);
+}
+
+#[test]
+fn an_output_file_that_cannot_be_written_is_a_failure() {
+    let a = Appliance::new();
+    let missing = a.data().join("no/such/folder/r.pdf");
+    let period = ["report", "--from", "2026-11-01", "--to", "2026-11-30", "-o"];
+    assert_eq!(code(&a, &[&period[..], &[missing.to_str().unwrap()]].concat()), 1);
+}
+
+#[test]
+fn a_log_that_cannot_be_opened_is_a_failed_check() {
+    let a = Appliance::new();
+    let checkpoint = a.data().join("audit/checkpoint");
+    let mut bytes = std::fs::read(&checkpoint).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&checkpoint, bytes).unwrap();
+    assert_eq!(code(&a, &["audit", "verify"]), 3);
+    assert_eq!(a.json(&["audit", "verify"])["ok"], false);
+}
