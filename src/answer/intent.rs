@@ -102,10 +102,75 @@ const LIST_INSIDE: [&str; 10] = [
     " list all ",
 ];
 
+/// Words that ask for a number of something.
+const HOW_MANY: [&str; 6] = ["viele", "wieviele", "combien", "quanti", "quante", "many"];
+
+/// Units, folded: a number of these is a measure that stands somewhere and not a count of things.
+const UNITS: [&str; 46] = [
+    "quadratmeter",
+    "kubikmeter",
+    "meter",
+    "zentimeter",
+    "millimeter",
+    "liter",
+    "kilowattstunden",
+    "kilowatt",
+    "watt",
+    "stunden",
+    "minuten",
+    "sekunden",
+    "tage",
+    "wochen",
+    "monate",
+    "jahre",
+    "grad",
+    "prozent",
+    "franken",
+    "dezibel",
+    "metres",
+    "litres",
+    "kilowattheures",
+    "heures",
+    "minutes",
+    "jours",
+    "semaines",
+    "mois",
+    "degres",
+    "francs",
+    "decibels",
+    "metri",
+    "litri",
+    "kilowattora",
+    "ore",
+    "minuti",
+    "giorni",
+    "settimane",
+    "mesi",
+    "gradi",
+    "franchi",
+    "square",
+    "cubic",
+    "hours",
+    "days",
+    "degrees",
+];
+
+/// Whether the question is for so many metres, hours or francs.
+fn asks_for_a_measure(words: &[String]) -> bool {
+    words.iter().enumerate().any(|(i, word)| {
+        let next = words.get(i + 1).map(String::as_str);
+        let next = if matches!(next, Some("de")) { words.get(i + 2).map(String::as_str) } else { next };
+        HOW_MANY.contains(&word.as_str()) && next.is_some_and(|n| UNITS.contains(&n))
+    })
+}
+
 /// Reads the intent off the words of a question.
 pub(super) fn intent(question: &str) -> Intent {
     let words: Vec<String> =
         question.split(|c: char| !(c.is_alphanumeric())).filter(|w| !w.is_empty()).map(fold).collect();
+    if asks_for_a_measure(&words) {
+        return Intent::Fact;
+    }
     let text = format!("{} ", words.join(" "));
     let inside = format!(" {text}");
     let starts = |list: &[&str]| list.iter().any(|p| text.starts_with(&fold_phrase(p)));
@@ -171,6 +236,19 @@ fn plural_listing(words: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn so_many_metres_are_no_count() {
+        for question in [
+            "Quanti metri quadrati ha l'aula di musica?",
+            "Wie viele Quadratmeter hat der Werkraum?",
+            "Combien de mètres carrés mesure la salle ?",
+            "How many hours of overheating are permitted?",
+        ] {
+            assert_eq!(intent(question), Intent::Fact, "{question}");
+        }
+        assert_eq!(intent("Wie viele Meterstäbe liegen im Lager?"), Intent::Count);
+    }
 
     #[test]
     fn counts_and_lists_in_four_languages() {

@@ -18,8 +18,8 @@ pub struct Args {
     #[arg(long, value_name = "P")]
     pub project: Option<String>,
     /// Number of hits
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub limit: usize,
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub limit: u16,
     /// See only what this user may see
     #[arg(long = "as", value_name = "USER")]
     pub user: Option<String>,
@@ -31,7 +31,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         text: args.query,
         kind: args.kind.as_deref().map(super::project::kind).transpose()?,
         project: args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?,
-        limit: args.limit,
+        limit: args.limit.into(),
         offset: 0,
     };
     let result = app.answerer.search(&actor, &scope, &request).await?;
