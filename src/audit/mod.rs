@@ -24,7 +24,7 @@ pub use compliance::event::{
     AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, LoginMethod, PassageRef, Rating,
     Role, Sampling,
 };
-pub use compliance::log::{Content, Entry, ListFilter, Problem, Receipt, Verification};
+pub use compliance::log::{Content, Entry, ListFilter, LogError, Problem, Receipt, Verification};
 pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
 pub use compliance::sheet::AnnexText;
 pub use error::AuditError;

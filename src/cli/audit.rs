@@ -1,10 +1,9 @@
 use clap::Subcommand;
-use compliance::log::LogError;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
 use crate::app::App;
-use crate::audit::{Actor, AuditError, Event, ListFilter};
+use crate::audit::{Actor, AuditError, Event, ListFilter, LogError};
 
 /// The audit log.
 #[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
