@@ -144,12 +144,15 @@ pub enum Frame {
     Exit(Result<Exit, Failure>),
 }
 
+/// The task that prints; it ends with what it could not write.
+type Printer = JoinHandle<Result<(), Failure>>;
+
 /// Takes a subcommand's output. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Output {
     json: bool,
     frames: mpsc::UnboundedSender<Frame>,
-    printer: std::sync::Arc<std::sync::Mutex<Option<JoinHandle<Result<(), Failure>>>>>,
+    printer: std::sync::Arc<std::sync::Mutex<Option<Printer>>>,
 }
 
 impl Output {
