@@ -7,13 +7,17 @@
 mod chunk;
 mod document;
 mod element;
+mod element_diff;
 mod locator;
+mod named;
 mod page;
 mod record;
 
 pub use chunk::{Chunk, Language};
 pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
-pub use element::{Classification, Element, Property, Quantity, SpatialNode};
+pub use element::{Classification, Element, Group, History, Property, Quantity, SpatialNode};
+pub use element_diff::{ElementChange, ElementRef, FieldChange, ModelDiff, diff_elements};
 pub use locator::Locator;
+pub use named::Named;
 pub use page::{Heading, Page, Rect, Table, Word};
 pub use record::{Answer, ElementLink, Record};

@@ -1,3 +1,5 @@
+mod ifc;
+
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -39,10 +41,17 @@ pub(super) enum Args {
         #[arg(long, default_value_t = 5)]
         runs: usize,
     },
+    /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
+    Ifc(ifc::Args),
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let threads = config.engine.thread_count();
+    if let Args::Ifc(args) = args {
+        let notes = out.clone();
+        let report = tokio::task::spawn_blocking(move || ifc::run(&args, &notes));
+        return ifc::show(&report.await.map_err(|e| Failure::failed(e.to_string()))??, out);
+    }
     let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
         Ok(match args {
             Args::Llm { model, prefill, decode, runs } => {
@@ -51,6 +60,7 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             Args::Embed { model, passages, tokens, runs } => {
                 serde_json::to_value(bench::embed(&model, threads, passages, tokens, runs)?)?
             }
+            Args::Ifc(_) => serde_json::Value::Null, // done above
         })
     });
     let figures = figures.await.map_err(|e| Failure::failed(e.to_string()))??;
