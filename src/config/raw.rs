@@ -34,6 +34,11 @@ pub(super) struct RawIngest {
     pub(super) worker_memory_mb: Option<u64>,
     pub(super) worker_seconds: Option<u64>,
     pub(super) worker_program: Option<PathBuf>,
+    pub(super) workers: Option<usize>,
+    pub(super) attempts: Option<u32>,
+    pub(super) min_free_mb: Option<u64>,
+    pub(super) watch: Option<bool>,
+    pub(super) watch_seconds: Option<u32>,
     pub(super) limits: RawLimits,
 }
 
@@ -85,6 +90,15 @@ pub(super) struct RawSource {
     pub(super) path: PathBuf,
     pub(super) include: Vec<String>,
     pub(super) exclude: Vec<String>,
+    pub(super) project: Option<String>,
+    pub(super) acl: Option<String>,
+    pub(super) rule: Vec<RawRule>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRule {
+    pub(super) paths: Vec<String>,
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
 }

@@ -51,10 +51,11 @@ fn the_table_of_keys_and_the_types_agree() {
         ("engine.", "[engine]\nstrange = 1"),
         ("report.", "[report]\nstrange = 1"),
         ("source.", "[[source]]\nstrange = 1"),
+        ("source.rule.", "[[source.rule]]\nstrange = 1"),
     ] {
         let message = toml::from_str::<raw::Raw>(text).unwrap_err().to_string();
         let listed = message.split("expected one of").nth(1).unwrap();
-        let sections = ["server", "ingest", "engine", "report", "source", "limits"];
+        let sections = ["server", "ingest", "engine", "report", "source", "limits", "rule"];
         let mut fields: Vec<String> = listed
             .split('`')
             .skip(1)
