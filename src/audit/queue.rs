@@ -128,6 +128,11 @@ impl Queue {
         }
     }
 
+    /// The data folder.
+    pub(super) fn data(&self) -> &Path {
+        &self.data
+    }
+
     /// Sets the configuration hash of later envelopes, also after the log was opened again.
     pub(super) fn set_config(&self, sha256: &str) {
         let mut writer = lock(&self.writer);

@@ -1,6 +1,6 @@
 //! Checking a whole log from its files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::append::payload_path;
 use super::found::{Gap, Problem, Verification};
@@ -12,6 +12,7 @@ use super::tiles::{
     WIDTH, bundle_path, decode_bundle, encode_bundle, leaf_hashes, parse_index, subtree_root, tile_path,
 };
 use super::{CHECKPOINT, Envelope, Log, LogError, VKEY, checkpoint_path};
+use crate::event::CHECKPOINT_TARGET;
 use crate::storage::Storage;
 
 /// Most problems that are listed; one broken byte early on can spoil everything after it.
@@ -53,6 +54,8 @@ struct Check<'a> {
     /// Root that each checkpoint signs, by size.
     signed: HashMap<u64, Hash>,
     newest: Option<u64>,
+    /// Checkpoints that events name, and the event that does.
+    named: BTreeMap<u64, u64>,
     last_time: String,
     /// Files that belong to the log.
     known: HashSet<String>,
@@ -70,6 +73,7 @@ impl<'a> Check<'a> {
             tail: Vec::new(),
             signed: HashMap::new(),
             newest: None,
+            named: BTreeMap::new(),
             last_time: String::new(),
             known: HashSet::new(),
             gaps: Vec::new(),
@@ -171,6 +175,20 @@ impl<'a> Check<'a> {
         self.last_time.clone_from(&e.ts_utc);
         if e.kind == "gap" || e.kind == "clock_jump" {
             self.gaps.push(Gap { seq, kind: e.kind.clone(), ts_utc: e.ts_utc.clone() });
+        }
+        if e.kind == "checkpoint" {
+            let sizes = e.target_ids.iter().filter_map(|t| t.strip_prefix(CHECKPOINT_TARGET)?.parse().ok());
+            self.named.extend(sizes.map(|size: u64| (size, seq)));
+        }
+    }
+
+    /// A checkpoint that an event names must be there.
+    fn named_checkpoints(&mut self) {
+        for (size, seq) in std::mem::take(&mut self.named) {
+            let path = checkpoint_path(size);
+            if !self.known.contains(&path) {
+                self.problem(path, format!("the checkpoint is missing; event {seq} says that it was signed"));
+            }
         }
     }
 
@@ -283,6 +301,7 @@ impl<'a> Check<'a> {
     }
 
     fn finish(mut self) -> Result<Verification, LogError> {
+        self.named_checkpoints();
         let size = self.frontier.size();
         let mut missing: Vec<u64> = self.signed.keys().copied().collect();
         missing.sort_unstable();

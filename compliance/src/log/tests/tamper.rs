@@ -6,8 +6,14 @@ use crate::storage::Storage;
 
 /// A log with a full bundle, a tail, and two checkpoints (one of them with a partial bundle).
 fn victim() -> (Machine, Log) {
-    let (machine, mut log) = filled(300);
+    // A checkpoint is an event, too.
+    let (machine, mut log) = filled(100);
     log.checkpoint().unwrap();
+    for i in 101..299 {
+        log.append(&anna(), question(i)).unwrap();
+    }
+    log.checkpoint().unwrap();
+    assert_eq!(log.size(), 300);
     for i in 300..310 {
         log.append(&anna(), question(i)).unwrap();
     }
@@ -117,6 +123,15 @@ fn cutting_whole_events_shows_below_the_newest_checkpoint() {
     lines(&machine, "tail/001", |l| l.truncate(44));
     lines(&machine, "payload/001", |l| l.truncate(44));
     assert_eq!(problems(&machine, &log), [""; 0]);
+}
+
+/// No tile depends on an old checkpoint any more: only the events tell that it is missing.
+#[test]
+fn a_lost_old_checkpoint_is_named() {
+    let (machine, log) = victim();
+    machine.storage.remove("checkpoints/00000000000000000101").unwrap();
+    let what = "the checkpoint is missing; event 299 says that it was signed";
+    assert_eq!(problems(&machine, &log), [format!("checkpoints/00000000000000000101: {what}")]);
 }
 
 #[test]
