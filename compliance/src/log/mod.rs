@@ -47,13 +47,13 @@ pub(crate) use append::format_time;
 pub use entry::{Content, Entry, Receipt};
 pub use envelope::Envelope;
 pub use error::LogError;
-pub use found::{Gap, Problem, Verification};
+pub use found::{Checked, Gap, Problem, Verification};
 pub use hash::{Frontier, Hash, leaf_hash, node_hash, sha256};
 pub use list::ListFilter;
 pub use note::Verifier;
 pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
-pub use verify::verify;
+pub use verify::{verify, verify_since};
 
 use keys::Keys;
 use tiles::Edge;
