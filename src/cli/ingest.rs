@@ -68,7 +68,7 @@ fn tell(summary: &RunSummary, out: &Output) -> Result<(), Failure> {
     for rejected in &summary.rejected {
         out.note(format!("rejected  {}: {}", rejected.path, rejected.reason));
     }
-    out.line(summary);
+    out.lines(summary);
     Ok(())
 }
 
@@ -103,8 +103,26 @@ fn report(app: &App, run: i64, out: &Output) -> Result<Exit, Failure> {
     };
     if out.wants_json() {
         out.value(&row)?;
-    } else {
-        out.line(serde_json::to_string_pretty(&row)?);
+        return Ok(Exit::Done);
+    }
+    out.line(format!(
+        "run {} by {}: {:?}, {} to {}",
+        row.id,
+        row.actor,
+        row.state,
+        row.started_at,
+        row.finished_at.as_deref().unwrap_or("now")
+    ));
+    let told = row.summary.unwrap_or_default();
+    if let Some(error) = told.get("error").and_then(|error| error.as_str()) {
+        out.lines(error);
+        return Ok(Exit::Done);
+    }
+    let mut summary: RunSummary = serde_json::from_value(told)?;
+    summary.rejected = app.catalog.rejected(row.id)?;
+    tell(&summary, out)?;
+    for stage in &summary.stages {
+        out.line(format!("{:<12} {:>9.1} s", format!("{:?}", stage.stage).to_lowercase(), stage.seconds));
     }
     Ok(Exit::Done)
 }
