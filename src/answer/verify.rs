@@ -77,8 +77,8 @@ impl Evidence {
         let words = words_of(sentence);
         wanted.iter().all(|figure| {
             let whole = thousands(sentence, figure);
-            let stands = |g: &Figure| same(figure, g) || whole.as_ref().is_some_and(|w| same(w, g));
-            self.clauses.iter().filter(|c| c.figures.iter().any(stands)).any(|clause| {
+            let figure = whole.as_ref().unwrap_or(figure);
+            self.clauses.iter().filter(|c| c.figures.iter().any(|g| same(figure, g))).any(|clause| {
                 let tokens = tokenize(&clause.text);
                 let bare = words_of(&clause.text).is_empty();
                 bare || words.is_empty()

@@ -162,9 +162,10 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn asked(kind: &Kind, words: &[String]) -> bool {
-    let pairs = words.windows(2).map(|w| w.concat());
-    let all: Vec<String> = words.iter().cloned().chain(pairs).collect();
-    kind.words.split_ascii_whitespace().any(|w| all.iter().any(|a| is_like(w, a)))
+    let pairs: Vec<String> = words.windows(2).map(|w| w.concat()).collect();
+    kind.words.split_ascii_whitespace().any(|p| {
+        words.iter().any(|w| is_like(p, w)) || !p.starts_with('*') && pairs.iter().any(|w| is_like(p, w))
+    })
 }
 
 fn is_like(pattern: &str, word: &str) -> bool {
@@ -172,8 +173,8 @@ fn is_like(pattern: &str, word: &str) -> bool {
         return false;
     }
     match pattern.strip_prefix('*') {
-        Some(end) => word.len() > end.len() + 2 && word.ends_with(end),
-        None => pattern == word,
+        Some(end) => word.len() > end.len() + 2 && word.ends_with(&fold(end)),
+        None => fold(pattern) == word,
     }
 }
 

@@ -22,8 +22,8 @@ use super::vocabulary::Vocabulary;
 const PLAIN: f32 = 1.1;
 /// A compound that holds the word, or a part of a compound: below the word itself, above nothing.
 const COMPOUND: f32 = 0.3;
-/// The same term of building in other words or another language.
-const OTHER_FORM: f32 = 0.7;
+/// The same term of building in other words or another language: below a compound with the word itself.
+const OTHER_FORM: f32 = 0.25;
 /// Words of the title and the section headings; they hold for every passage below them.
 const HEADING: f32 = 0.5;
 /// Share of a word's rarity that counts once it is found at all.
