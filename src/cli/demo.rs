@@ -36,7 +36,7 @@ const CONFIG: &str = r#"# Written anew at every `dossier demo`.
 name = "beispiel"
 path = SAMPLE
 project = "Schulhaus Rosenmatt"
-exclude = ["README.md", "questions.jsonl"]
+exclude = ["README.md", "questions*.jsonl"]
 
 [report]
 firm = "Beispielbüro AG (fiktiv)"
