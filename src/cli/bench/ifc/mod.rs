@@ -26,7 +26,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     compare: bool,
     /// Folder with IFC, ifcZIP and ifcXML files
-    #[arg(long = "models", visible_alias = "files", value_name = "DIR")]
+    #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Python interpreter that has ifcopenshell
     #[arg(long, value_name = "PATH", default_value = "python3")]
