@@ -183,12 +183,11 @@ fn quantity_differences(element: &Element, other: &TheirElement, out: &mut Vec<D
 }
 
 fn tree_differences(document: &Document, theirs: &Theirs, out: &mut Vec<Difference>) {
-    let ours = |id: &str| document.spatial.iter().filter(move |n| n.global_id == id);
     for node in &theirs.spatial {
         let parent = node.parents.last().map(String::as_str).unwrap_or_default();
         let expected = (node.class.as_str(), parent);
-        let found: Vec<(&str, &str)> =
-            ours(&node.global_id).map(|n| (n.class.as_str(), n.parent.as_str())).collect();
+        let ours = document.spatial.iter().filter(|n| n.global_id == node.global_id);
+        let found: Vec<(&str, &str)> = ours.map(|n| (n.class.as_str(), n.parent.as_str())).collect();
         if !found.contains(&expected) {
             let shown = |(class, parent): (&str, &str)| format!("{class} below {parent}");
             let ours = found.first().copied().map(shown).unwrap_or_default();
