@@ -71,12 +71,10 @@ impl<T: Clone> Named<T> {
     pub fn fill(&mut self, other: &Named<T>) {
         if self.is_empty() {
             self.0 = Arc::clone(&other.0);
-            return;
-        }
-        for (name, value) in other.0.iter() {
-            if !self.contains_key(name) {
-                self.insert(Arc::clone(name), value.clone());
-            }
+        } else if !other.is_empty() {
+            // Of two with one name the last counts: the own one.
+            let both = other.0.iter().chain(self.0.iter()).cloned();
+            *self = both.collect();
         }
     }
 }

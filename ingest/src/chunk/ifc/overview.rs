@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Sink;
+use super::facts::Tally;
 use super::{Model, amount, facts, global_ids, labels};
 use crate::model::{Element, Group};
 
@@ -10,8 +11,8 @@ use crate::model::{Element, Group};
 const MOST: usize = 2_000;
 /// Values shown of one property, the commonest first.
 const SHOWN_VALUES: usize = 8;
-/// Values counted of one property; more are numbers or marks of single elements.
-const COUNTED_VALUES: usize = 200;
+/// Different values counted of one property; more are numbers or marks of single elements.
+const COUNTED_VALUES: usize = 24;
 /// Members of a group named one by one.
 const NAMED_MEMBERS: usize = 40;
 
@@ -19,13 +20,7 @@ const NAMED_MEMBERS: usize = 40;
 #[derive(Default)]
 struct Use<'a> {
     elements: Vec<&'a Element>,
-    properties: BTreeMap<&'a str, Values>,
-}
-
-#[derive(Default)]
-struct Values {
-    counts: BTreeMap<String, usize>,
-    more: bool,
+    properties: BTreeMap<&'a str, Tally<'a>>,
 }
 
 /// Which values the properties of each set have, and how often.
@@ -39,7 +34,7 @@ pub(super) fn property_sets(model: &Model<'_>, sink: &mut Sink) {
             let used = sets.entry(set).or_default();
             used.elements.push(element);
             for (name, property) in properties {
-                used.properties.entry(name).or_default().add(facts::property(property));
+                used.properties.entry(name).or_insert_with(|| Tally::new(COUNTED_VALUES)).add(property);
             }
         }
     }
@@ -51,33 +46,23 @@ pub(super) fn property_sets(model: &Model<'_>, sink: &mut Sink) {
         }
         let classes = super::count_classes(used.elements.iter().copied());
         let mut lines = vec![format!("Eigenschaftssatz {set}: {} Elemente", used.elements.len()), classes];
-        lines.extend(used.properties.iter().filter_map(|(name, values)| values.line(name)));
+        lines.extend(used.properties.iter().filter_map(|(name, tally)| values(name, tally)));
         lines.push(global_ids(&used.elements));
         model.push(sink, &first.global_id, Vec::new(), lines);
     }
 }
 
-impl Values {
-    fn add(&mut self, value: String) {
-        if self.counts.len() < COUNTED_VALUES || self.counts.contains_key(&value) {
-            *self.counts.entry(value).or_default() += 1;
-        } else {
-            self.more = true;
-        }
+/// The commonest values; nothing where nearly every element has its own.
+fn values(name: &str, tally: &Tally<'_>) -> Option<String> {
+    let ranked = tally.ranked();
+    let all_differ = ranked.len() > SHOWN_VALUES && ranked.first().is_some_and(|(_, count)| *count == 1);
+    if tally.many || all_differ {
+        return None;
     }
-
-    /// The commonest values; nothing where nearly every element has its own.
-    fn line(&self, name: &str) -> Option<String> {
-        let mut ranked: Vec<(&String, &usize)> = self.counts.iter().collect();
-        ranked.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        if self.more || ranked.len() > SHOWN_VALUES && ranked.first().is_some_and(|(_, count)| **count == 1) {
-            return None;
-        }
-        let shown: Vec<String> =
-            ranked.iter().take(SHOWN_VALUES).map(|(value, count)| format!("{value} ({count})")).collect();
-        let more = if ranked.len() > SHOWN_VALUES { ", …" } else { "" };
-        Some(format!("{}: {}{more}", labels::labelled(name), shown.join(", ")))
-    }
+    let shown: Vec<String> =
+        ranked.iter().take(SHOWN_VALUES).map(|(value, count)| format!("{value} ({count})")).collect();
+    let more = if ranked.len() > SHOWN_VALUES { ", …" } else { "" };
+    Some(format!("{}: {}{more}", labels::labelled(name), shown.join(", ")))
 }
 
 /// What is in each zone, system and group.

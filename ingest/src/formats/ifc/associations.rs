@@ -9,6 +9,9 @@ use crate::model::{Classification, Group, History};
 /// Steps from a code up to its system, and from a group to the groups that it is in.
 const DEEPEST: usize = 8;
 
+/// Groups of one object.
+const GROUPS: usize = 100;
+
 /// Reads associations and remembers them.
 #[derive(Default)]
 pub(super) struct Associations {
@@ -25,11 +28,11 @@ impl Associations {
 
     /// The groups of an object, and the groups that those are in.
     pub(super) fn groups(&mut self, model: &StepModel<'_>, relations: &Relations, id: u32) -> Vec<Group> {
-        let mut ids: Vec<u32> = relations.groups(id).to_vec();
+        let mut ids: Vec<u32> = relations.groups(id).iter().copied().take(GROUPS).collect();
         let mut at = 0;
         while let Some(next) = ids.get(at).copied().filter(|_| at < DEEPEST * DEEPEST) {
             for above in relations.groups(next) {
-                if !ids.contains(above) {
+                if !ids.contains(above) && ids.len() < GROUPS {
                     ids.push(*above);
                 }
             }

@@ -7,7 +7,7 @@ use super::associations::Associations;
 use super::compliance;
 use super::materials::MaterialReader;
 use super::relations::Relations;
-use super::sets::{SetContents, SetReader, Sets};
+use super::sets::{SETS, SetContents, SetReader, Sets};
 use super::step::{Record, StepModel};
 use crate::model::{Classification, Element, Named, Quantity, SpatialNode};
 
@@ -39,10 +39,18 @@ pub(super) struct Builder<'m, 'a> {
     identities: HashMap<u32, Rc<Identity>>,
     types: HashMap<u32, Rc<TypeFacts>>,
     length_unit: String,
+    /// Characters of values that may still be kept.
+    left: u64,
 }
 
+/// Classifications of one object.
+const CLASSIFICATIONS: usize = 100;
+/// Characters that one property or quantity is taken for.
+const ENTRY: u64 = 32;
+
 impl<'m, 'a> Builder<'m, 'a> {
-    pub(super) fn new(model: &'m StepModel<'a>) -> Self {
+    /// Reads what the elements have in common. All their values together may take so many characters.
+    pub(super) fn new(model: &'m StepModel<'a>, most_chars: u64) -> Self {
         let mut sets = SetReader::new(model);
         let length_unit = sets.units.of_measure("IFCLENGTHMEASURE").to_string();
         Builder {
@@ -54,7 +62,19 @@ impl<'m, 'a> Builder<'m, 'a> {
             identities: HashMap::new(),
             types: HashMap::new(),
             length_unit,
+            left: most_chars,
         }
+    }
+
+    /// True where values were left out because the model has too many.
+    pub(super) fn is_full(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Takes from what may be kept; `false` once there is no more.
+    fn charge(&mut self, chars: u64) -> bool {
+        self.left = self.left.saturating_sub(chars);
+        self.left > 0
     }
 
     /// Metres per length unit of the model.
@@ -111,7 +131,8 @@ impl<'m, 'a> Builder<'m, 'a> {
     }
 
     fn own_contents(&mut self, id: u32) -> Vec<Rc<SetContents>> {
-        self.relations.properties(id).iter().map(|set| self.sets.set(self.model, *set)).collect()
+        let sets = self.relations.properties(id).iter().take(SETS);
+        sets.map(|set| self.sets.set(self.model, *set)).collect()
     }
 
     /// The element of a record; `None` where it cannot be read or has no GlobalId.
@@ -189,7 +210,7 @@ impl<'m, 'a> Builder<'m, 'a> {
             facts.predefined_type = predefined_type(&record, &own_type).unwrap_or_default();
             let mut ids = record.references("HasPropertySets");
             ids.extend(self.relations.properties(id));
-            facts.contents = ids.into_iter().map(|set| self.sets.set(self.model, set)).collect();
+            facts.contents = ids.into_iter().take(SETS).map(|set| self.sets.set(self.model, set)).collect();
             facts.sets = Sets::of(&facts.contents);
             facts.quantities = facts.sets.flat_quantities();
         }
@@ -201,13 +222,17 @@ impl<'m, 'a> Builder<'m, 'a> {
     fn fill_sets(&mut self, id: u32, of_type: &TypeFacts, element: &mut Element) {
         let own = self.own_contents(id);
         if own.is_empty() {
-            element.properties = of_type.sets.properties.clone();
-            element.quantities = of_type.quantities.clone();
+            if self.charge(of_type.sets.len() as u64 * ENTRY) {
+                element.properties = of_type.sets.properties.clone();
+                element.quantities = of_type.quantities.clone();
+            }
         } else {
             let mut sets = Sets::of(&own);
             sets.inherit(&of_type.sets);
-            element.quantities = sets.flat_quantities();
-            element.properties = sets.properties;
+            if self.charge(sets.len() as u64 * ENTRY) {
+                element.quantities = sets.flat_quantities();
+                element.properties = sets.properties;
+            }
         }
         element.compliance = compliance::facts(&own, &of_type.contents);
     }
@@ -218,6 +243,11 @@ impl<'m, 'a> Builder<'m, 'a> {
         for owner in [Some(id), type_id].into_iter().flatten() {
             for definition in self.relations.materials(owner) {
                 let found = self.materials.read(self.model, *definition, scale);
+                let chars: usize = found.names.iter().map(String::len).sum();
+                self.left = self.left.saturating_sub(chars as u64);
+                if self.left == 0 {
+                    return;
+                }
                 element.materials.extend(found.names.iter().cloned());
                 if element.build_up.is_empty() {
                     element.build_up.clone_from(&found.build_up);
@@ -232,7 +262,7 @@ impl<'m, 'a> Builder<'m, 'a> {
     fn classifications(&mut self, id: u32, type_id: Option<u32>) -> Vec<Classification> {
         let mut out: Vec<Classification> = Vec::new();
         for owner in [Some(id), type_id].into_iter().flatten() {
-            for reference in self.relations.classifications(owner) {
+            for reference in self.relations.classifications(owner).iter().take(CLASSIFICATIONS) {
                 if let Some(found) = self.associations.classification(self.model, *reference)
                     && !out.contains(&found)
                 {

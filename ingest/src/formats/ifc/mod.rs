@@ -67,13 +67,17 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     if model.records == 0 && header.schema.is_empty() {
         return Err(ReadError::Damaged { detail: "no STEP record was found in it".into() });
     }
-    let mut builder = Builder::new(&model);
+    let mut builder = Builder::new(&model, limits.max_text_chars);
     let spatial = builder.spatial();
     let most = limits.max_elements as usize;
     let elements: Vec<_> = model.elements.iter().take(most).filter_map(|id| builder.element(*id)).collect();
     if model.elements.len() > most {
         let message = format!("only the first {most} of {} elements were read", model.elements.len());
         warnings.push(warning("element-limit", message));
+    }
+    if builder.is_full() {
+        let message = "the model has too many values; those of its last elements were left out".into();
+        warnings.push(warning("value-limit", message));
     }
     let mut document = Document::new(Kind::Ifc, title(&spatial, name));
     let mut facts = header.facts();

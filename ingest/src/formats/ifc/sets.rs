@@ -14,7 +14,9 @@ use crate::model::{Named, Property, Quantity};
 /// Nesting of complex properties and quantities.
 const DEEPEST: u32 = 6;
 /// Members of one set, nested ones included.
-const MEMBERS: usize = 20_000;
+const MEMBERS: usize = 5_000;
+/// Sets of one object.
+pub(super) const SETS: usize = 300;
 
 /// What a property set or an element quantity holds.
 #[derive(Debug, Default)]
@@ -48,6 +50,12 @@ impl Sets {
         inherit(&mut self.quantities, &of_type.quantities);
     }
 
+    /// How many properties and quantities there are.
+    pub(super) fn len(&self) -> usize {
+        let properties: usize = self.properties.values().map(Named::len).sum();
+        properties + self.quantities.values().map(Named::len).sum::<usize>()
+    }
+
     /// Quantities by name; where a second set has one of the same name, that one is `Set.Name`. The
     /// standard's sets come first.
     pub(super) fn flat_quantities(&self) -> Named<Quantity> {
@@ -55,14 +63,17 @@ impl Sets {
         let (first, rest): (Vec<_>, Vec<_>) = self.quantities.iter().partition(|(name, _)| standard(name));
         let mut out: Named<Quantity> = Named::default();
         for (set, quantities) in first.into_iter().chain(rest) {
-            if out.is_empty() {
+            let taken = quantities.keys().any(|name| out.contains_key(name));
+            if !taken {
                 out.fill(quantities);
                 continue;
             }
-            for (name, quantity) in quantities {
+            let renamed = quantities.iter().map(|(name, quantity)| {
                 let name = if out.contains_key(name) { format!("{set}.{name}") } else { name.to_string() };
-                out.insert(name, quantity.clone());
-            }
+                (name, quantity.clone())
+            });
+            let renamed: Named<Quantity> = renamed.collect();
+            out.fill(&renamed);
         }
         out
     }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use ifc_lite_core::parser::{StepRecord, parse_ref};
@@ -170,7 +170,7 @@ pub(super) struct StepModel<'a> {
     index: Index,
     entries: Vec<Entry>,
     /// Records that could not be read: byte offsets.
-    broken: RefCell<Vec<usize>>,
+    broken: RefCell<BTreeSet<usize>>,
     /// Records whose number another one has.
     pub(super) duplicates: usize,
     /// Records of all sorts.
@@ -202,7 +202,7 @@ impl<'a> StepModel<'a> {
                 entries.push(Entry { start, length, class });
             }
         }
-        let mut broken = scanner.malformed_record_starts().to_vec();
+        let mut broken: BTreeSet<usize> = scanner.malformed_record_starts().iter().copied().collect();
         broken.extend(scanner.skipped_oversized_id_starts());
         let mut model = StepModel {
             content,
@@ -256,7 +256,7 @@ impl<'a> StepModel<'a> {
         let whole = items.closed() || items.next().is_some();
         // The scanner takes an unescaped quote for a value's end; a value with one is no value.
         if !whole || !values.iter().all(|v| is_value(v)) {
-            self.broken.borrow_mut().push(entry.start);
+            self.broken.borrow_mut().insert(entry.start);
             return None;
         }
         Some(Record { class, charset: self.charset, values })
@@ -280,12 +280,9 @@ impl<'a> StepModel<'a> {
 
     /// Lines of the broken records, in order, each once; from 1.
     pub(super) fn broken_lines(&self) -> Vec<usize> {
-        let mut offsets = self.broken.borrow().clone();
-        offsets.sort_unstable();
-        offsets.dedup();
         let (mut at, mut line) = (0, 1);
-        let mut lines = Vec::with_capacity(offsets.len());
-        for offset in offsets {
+        let mut lines = Vec::new();
+        for offset in self.broken.borrow().iter().copied() {
             line += self.content.get(at..offset).unwrap_or_default().iter().filter(|b| **b == b'\n').count();
             at = offset;
             lines.push(line);

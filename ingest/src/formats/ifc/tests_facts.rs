@@ -304,3 +304,13 @@ fn a_model_without_records_is_told() {
         .collect();
     assert_eq!(codes, ["no-project", "unknown-class"]);
 }
+
+#[test]
+fn values_end_at_the_limit() {
+    let limits = Limits { max_text_chars: 100, ..Limits::default() };
+    let document = read(IFC4.as_bytes(), "x.ifc", &limits).unwrap();
+    assert_eq!(document.elements.len(), 4);
+    assert_eq!(document.warnings[0].code, "value-limit");
+    let kept: usize = document.elements.iter().map(|e| e.properties.len() + e.quantities.len()).sum();
+    assert!(kept <= 4, "{kept}");
+}
