@@ -160,12 +160,7 @@ pub(super) fn counted<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 pub(super) fn make_up(element: &Element) -> Vec<String> {
     let mut lines = Vec::new();
     if !element.materials.is_empty() {
-        let whole = if element.build_up.is_empty() {
-            String::new()
-        } else {
-            format!(" (Aufbau {})", element.build_up)
-        };
-        lines.push(format!("Material (Schichten): {}{whole}", element.materials.join("; ")));
+        lines.push(format!("Material (Schichten): {}", element.materials.join("; ")));
     }
     if !element.classifications.is_empty() {
         let codes: Vec<String> = element
