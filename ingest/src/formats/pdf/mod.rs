@@ -11,10 +11,12 @@ mod headings;
 mod info;
 mod layout;
 mod lines;
+mod marked;
 mod order;
 mod prose;
 mod rows;
 mod strips;
+mod structure;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
