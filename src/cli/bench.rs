@@ -1,10 +1,14 @@
-use std::path::PathBuf;
+mod tables;
+
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use super::{Exit, Failure, Output};
+use crate::app;
 use crate::config::Config;
 use crate::engine::bench;
+use crate::worker::WorkerError;
 
 /// Figures of this machine, with the device named.
 #[derive(Debug, Subcommand)]
@@ -39,9 +43,18 @@ pub(super) enum Args {
         #[arg(long, default_value_t = 5)]
         runs: usize,
     },
+    /// Cells of tables in PDFs, found against known: tables made by this program, and files with references
+    Tables {
+        /// Folder of PDFs with reference tables in its folder `ref` (ICDAR 2013 NAME-str.xml, NAME.csv)
+        #[arg(value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    if let Args::Tables { folder } = &args {
+        return tables(&config, folder.as_deref(), out).await;
+    }
     let threads = config.engine.thread_count();
     let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
         Ok(match args {
@@ -51,6 +64,8 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             Args::Embed { model, passages, tokens, runs } => {
                 serde_json::to_value(bench::embed(&model, threads, passages, tokens, runs)?)?
             }
+            // Done above: it reads files, which the worker does.
+            Args::Tables { .. } => serde_json::Value::Null,
         })
     });
     let figures = figures.await.map_err(|e| Failure::failed(e.to_string()))??;
@@ -63,6 +78,30 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
                 _ => out.line(format!("{name:<24} {}", value.to_string().trim_matches('"'))),
             }
         }
+    }
+    Ok(Exit::Done)
+}
+
+/// Every input goes through the worker, like any file; one that is rejected scores nothing.
+async fn tables(config: &Config, folder: Option<&Path>, out: &Output) -> Result<Exit, Failure> {
+    let worker = app::worker(config)?;
+    let mut rows = Vec::new();
+    for input in tables::inputs(folder).map_err(Failure::failed)? {
+        let reading = match worker.read(&input.bytes, &format!("{}.pdf", input.name)).await {
+            Ok(reading) => Some(reading.document),
+            Err(WorkerError::Rejected(error)) => {
+                out.note(format!("rejected  {}: {error}", input.name));
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
+        rows.push(tables::row(&input, reading.as_ref()));
+    }
+    let figures = tables::Figures::of(rows);
+    if out.wants_json() {
+        out.value(&figures)?;
+    } else {
+        figures.lines().into_iter().for_each(|line| out.line(line));
     }
     Ok(Exit::Done)
 }

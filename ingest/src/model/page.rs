@@ -63,6 +63,28 @@ pub struct Table {
     /// Index of the block on the page that holds the table's words.
     #[serde(default)]
     pub block: u32,
+    /// Cells that cover more than one row or column; the others that they cover are empty in `rows`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
+    /// True where the table goes on from the last one of the page before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub continued: bool,
+    /// Header rows of the table's beginning on an earlier page, where this page does not repeat them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub header: Vec<Vec<String>>,
+}
+
+/// A cell that covers several rows or columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Row of the cell, from 0.
+    pub row: u32,
+    /// Column of the cell, from 0.
+    pub column: u32,
+    /// Rows that it covers, at least 1.
+    pub rows: u32,
+    /// Columns that it covers, at least 1.
+    pub columns: u32,
 }
 
 /// A heading: what follows it belongs under it until the next one of the same or a higher rank.
