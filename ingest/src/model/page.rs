@@ -22,6 +22,16 @@ pub struct Page {
     /// Headings on the page, in reading order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headings: Vec<Heading>,
+    /// Indexes of lines that are page headers, footers or page numbers. Their words stay among `words`;
+    /// passages leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub furniture: Vec<u32>,
+    /// Comments and marks that people put on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub annotations: Vec<Annotation>,
+    /// Fields of a form on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Field>,
     /// Mean word confidence (0 to 100) where the text comes from OCR.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ocr_confidence: Option<f32>,
@@ -99,4 +109,49 @@ pub struct Heading {
     /// True where it stands in the file's outline only, not as a block of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outline_only: bool,
+}
+
+/// A comment or mark on a page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Annotation {
+    /// Sort of annotation as the file names it, in `kebab-case`: `text` (a note), `free-text`, `highlight`,
+    /// `underline`, `strike-out`, `squiggly`, `stamp`, `caret`, `ink`, `file-attachment`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its place.
+    #[serde(rename = "box")]
+    pub rect: Rect,
+    /// The comment, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The words that a highlight, an underline or a strike-out covers.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub marked: String,
+    /// Who made it, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
+    /// When it was last changed, ISO 8601, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+}
+
+/// A field of a form.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// Full name, parts joined by full stops.
+    pub name: String,
+    /// The name that a person is shown, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
+    /// `text`, `checkbox`, `radio`, `choice`, `button` or `signature`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What was filled in or chosen; several choices are parted by `, `.
+    pub value: String,
+    /// Whether a checkbox or radio button is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<bool>,
+    /// Its place.
+    #[serde(rename = "box")]
+    pub rect: Rect,
 }

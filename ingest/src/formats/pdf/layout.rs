@@ -47,10 +47,7 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut writer = Writer { out: &mut out, frame: Frame::new(0), block: 0, line: 0 };
     for (angle, mut words) in words_by_direction(&content.glyphs) {
         writer.frame = Frame::new(angle);
-        let mut tables = match angle {
-            0 => ruled::tables(&content.rules, &mut words),
-            _ => Vec::new(),
-        };
+        let mut tables = ruled::tables(&content.rules, angle, &mut words);
         let mut items: Vec<Item> = segments(words).into_iter().map(Item::Text).collect();
         items.extend(tables.iter().enumerate().map(|(i, t)| Item::Table(i, t.rect)));
         let entries = order(items, &mut tables);

@@ -1,5 +1,8 @@
 //! Small PDFs made here, read back and compared with what was put in.
 
+mod interactive;
+mod tables;
+
 use std::fmt::Write as _;
 
 use lopdf::{Dictionary, Document as Pdf, Object, Stream, StringFormat, dictionary};

@@ -1,6 +1,7 @@
 //! Tables: from ruling lines where there are any, else from alignment.
 
 pub(super) mod aligned;
+pub(super) mod breaks;
 mod columns;
 mod open;
 mod rows;

@@ -17,10 +17,8 @@ pub(super) struct Area {
     right: f32,
     top: f32,
     bottom: f32,
-    /// Heights of rules that run over most of the width.
-    cuts: Vec<f32>,
-    /// Shorter rules: below a heading over several columns.
-    partial: Vec<Rule>,
+    /// Rules between its first and last line.
+    cuts: Vec<Rule>,
 }
 
 /// Places where rules of about one width stand above each other with parted lines between them.
@@ -87,9 +85,8 @@ fn area(ys: &[f32], stack: &[Rule], lines: &[TextLine], (left, right): (f32, f32
     if inside.filter(|l| l.is_parted()).count() < 2 || (ys.len() < 2) {
         return None;
     }
-    let within = |r: &&Rule| r.y0 > top && r.y0 < bottom && r.x1 - r.x0 <= 0.7 * (right - left);
-    let partial = stack.iter().filter(within).copied().collect();
-    Some(Area { left, right, top, bottom, cuts: ys.to_vec(), partial })
+    let cuts = stack.iter().copied().filter(|r| r.y0 > top && r.y0 < bottom).collect();
+    Some(Area { left, right, top, bottom, cuts })
 }
 
 /// With rules below each row only, the header stands above the first one: the top of its lines.
@@ -121,8 +118,6 @@ impl Area {
         if gutters.is_empty() {
             return None;
         }
-        let mut table = rows::table(&lines, &gutters, &self.cuts)?;
-        super::spans::under_rules(&mut table, &self.partial);
-        Some(table)
+        rows::table(&lines, &gutters, &self.cuts)
     }
 }

@@ -1,6 +1,7 @@
 //! Lines of text become rows of a table: wrapped cells are put together, headings over several columns
 //! become spans.
 
+use super::super::glyphs::Rule;
 use super::columns::{TextLine, columns_of};
 use super::{Cell, CellSpan, FoundTable, Row, bounds, cell_text, is_numeric, sort_cell};
 
@@ -24,25 +25,25 @@ impl Laid {
     }
 }
 
-/// The table of these lines. `cuts` are heights of rules between rows; where they part nearly every line
-/// from the next, each band between two of them is one row.
-pub(super) fn table(lines: &[TextLine], gutters: &[(f32, f32)], cuts: &[f32]) -> Option<FoundTable> {
+/// The table of these lines. `cuts` are rules between rows; where there is one below nearly every row, each
+/// band between two of them is one row.
+pub(super) fn table(lines: &[TextLine], gutters: &[(f32, f32)], cuts: &[Rule]) -> Option<FoundTable> {
     let laid: Vec<Laid> = lines.iter().map(|l| lay(l, gutters)).collect();
-    let starts = starts(&laid, cuts);
-    let (mut rows, mut spans): (Vec<Row>, Vec<CellSpan>) = (Vec::new(), Vec::new());
-    for (line, start) in laid.into_iter().zip(starts) {
-        if start || rows.is_empty() {
-            rows.push(Row { cells: vec![Cell::new(); gutters.len() + 1] });
-        }
-        let row = rows.len() - 1;
+    let places = places(&laid, cuts);
+    let count = places.iter().flatten().map(|row| row + 1).max()?;
+    let mut rows = vec![Row { cells: vec![Cell::new(); gutters.len() + 1] }; count];
+    let mut spans: Vec<CellSpan> = Vec::new();
+    for (line, places) in laid.into_iter().zip(&places) {
+        let row_of = |column: usize| places.get(column).copied().unwrap_or(0);
         for (column, columns) in line.wide {
+            let row = row_of(column);
             if !spans.iter().any(|s| s.row == row && s.column == column) {
                 spans.push(CellSpan { row, column, rows: 1, columns });
             }
         }
-        if let Some(open) = rows.last_mut() {
-            for (cell, more) in open.cells.iter_mut().zip(line.cells) {
-                cell.extend(more);
+        for (column, words) in line.cells.into_iter().enumerate() {
+            if let Some(cell) = rows.get_mut(row_of(column)).and_then(|r| r.cells.get_mut(column)) {
+                cell.extend(words);
             }
         }
     }
@@ -50,7 +51,12 @@ pub(super) fn table(lines: &[TextLine], gutters: &[(f32, f32)], cuts: &[f32]) ->
     spans.retain(|s| fits(s, &rows));
     centred_headings(&mut rows, gutters, &mut spans);
     let rect = bounds(rows.iter().flat_map(|r| r.cells.iter().flatten()))?;
-    FoundTable { rect, rows, spans, header_rows: 0 }.finish()
+    let mut table = FoundTable { rect, rows, spans, header_rows: 0 };
+    let width = table.rect[2] - table.rect[0];
+    let short: Vec<Rule> = cuts.iter().copied().filter(|r| r.x1 - r.x0 < 0.8 * width).collect();
+    super::spans::under_rules(&mut table, &short);
+    super::spans::between_rules(&mut table, gutters, cuts);
+    table.finish()
 }
 
 /// The cells that a span covers are empty but for its first one.
@@ -79,28 +85,93 @@ fn lay(line: &TextLine, gutters: &[(f32, f32)]) -> Laid {
     laid
 }
 
-/// For every line: does it start a row?
-fn starts(lines: &[Laid], cuts: &[f32]) -> Vec<bool> {
-    let cut = |a: &Laid, b: &Laid| cuts.iter().any(|y| *y > a.base && *y < b.base);
-    let pairs = || lines.iter().zip(lines.iter().skip(1));
-    let ruled = pairs().filter(|(a, b)| cut(a, b)).count();
-    let leading = lines.iter().filter(|l| l.leads()).count();
-    if ruled >= 3 && ruled + 1 >= leading.div_ceil(2) && ruled * 4 >= lines.len() {
+/// For every line, the row of each of its columns.
+fn places(lines: &[Laid], cuts: &[Rule]) -> Vec<Vec<usize>> {
+    let cut = |a: &Laid, b: &Laid| cuts.iter().any(|r| r.y0 > a.base && r.y0 < b.base);
+    let bands: Vec<&[Laid]> = lines.chunk_by(|a, b| !cut(a, b)).collect();
+    let single = bands.iter().filter(|band| band.iter().filter(|l| l.leads()).count() <= 1).count();
+    if bands.len() >= 4 && single * 5 >= bands.len() * 4 {
         // A rule below every row.
-        return std::iter::once(true).chain(pairs().map(|(a, b)| cut(a, b))).collect();
+        let rows = bands.iter().enumerate().flat_map(|(row, band)| band.iter().map(move |l| (row, l)));
+        return rows.map(|(row, line)| vec![row; line.cells.len()]).collect();
     }
-    let close = wrapped_distance(lines);
-    let continues = |a: &Laid, b: &Laid| match close {
-        Some(limit) => b.base - a.base <= limit,
-        None => is_rest(a, b),
-    };
-    std::iter::once(true).chain(pairs().map(|(a, b)| cut(a, b) || !continues(a, b))).collect()
+    let steps = steps(lines);
+    let wrap = wrapped_distance(lines, &steps);
+    let pitch = steps.get(steps.len() / 2).copied().unwrap_or(f32::INFINITY);
+    let mut writer = RowWriter { rows: 0, last: vec![None; lines.first().map_or(0, |l| l.cells.len())] };
+    let mut out = Vec::new();
+    let mut above: Option<&Laid> = None;
+    for line in lines {
+        let parted = above.is_none_or(|a| cut(a, line));
+        let joins = above.is_some_and(|a| {
+            let between = lines_between(a, line, pitch);
+            match wrap {
+                Some(limit) => between || writer.continues(line, limit) || is_half(a, line, limit),
+                None => between || is_rest(a, line),
+            }
+        });
+        out.push(writer.place(line, parted || !joins, wrap.unwrap_or(0.0)));
+        above = Some(line);
+    }
+    out
+}
+
+/// Gives lines their rows, top to bottom.
+struct RowWriter {
+    rows: usize,
+    /// Baseline and row of the last text of each column.
+    last: Vec<Option<(f32, usize)>>,
+}
+
+impl RowWriter {
+    /// True where some text of the line goes on from the text above it in its column.
+    fn continues(&self, line: &Laid, limit: f32) -> bool {
+        let goes_on = |(cell, last): (&Cell, &Option<(f32, usize)>)| {
+            !cell.is_empty() && last.is_some_and(|(base, _)| line.base - base <= limit)
+        };
+        line.cells.iter().zip(&self.last).any(goes_on)
+    }
+
+    /// Rows by column. The rest of a label that stands beside several rows belongs to the label's row.
+    fn place(&mut self, line: &Laid, starts: bool, limit: f32) -> Vec<usize> {
+        if starts || self.rows == 0 {
+            self.rows += 1;
+        }
+        let row = self.rows - 1;
+        let mut out = vec![row; line.cells.len()];
+        for ((cell, last), place) in line.cells.iter().zip(&mut self.last).zip(&mut out) {
+            if cell.is_empty() {
+                continue;
+            }
+            if let Some((base, before)) = last
+                && !starts
+                && line.base - *base <= limit
+            {
+                *place = *before;
+            }
+            *last = Some((line.base, *place));
+        }
+        out
+    }
+}
+
+/// Distances between texts that follow each other in a column, sorted.
+fn steps(lines: &[Laid]) -> Vec<f32> {
+    let columns = lines.first().map_or(0, |l| l.cells.len());
+    let mut out = Vec::new();
+    for column in 0..columns {
+        let mut last: Option<f32> = None;
+        for line in lines.iter().filter(|l| l.cells.get(column).is_some_and(|c| !c.is_empty())) {
+            out.extend(last.map(|l| line.base - l));
+            last = Some(line.base);
+        }
+    }
+    out.sort_by(f32::total_cmp);
+    out
 }
 
 /// Where lines of one cell are set closer than rows: the greatest distance of two lines of one cell.
-fn wrapped_distance(lines: &[Laid]) -> Option<f32> {
-    let mut steps: Vec<f32> = lines.iter().zip(lines.iter().skip(1)).map(|(a, b)| b.base - a.base).collect();
-    steps.sort_by(f32::total_cmp);
+fn wrapped_distance(lines: &[Laid], steps: &[f32]) -> Option<f32> {
     let size = lines.iter().map(|l| l.size).fold(0.0, f32::max);
     let (at, ratio) = steps
         .windows(2)
@@ -111,20 +182,45 @@ fn wrapped_distance(lines: &[Laid]) -> Option<f32> {
         })
         .max_by(|a, b| a.1.total_cmp(&b.1))?;
     let limit = steps.get(at).copied()? + 0.1;
-    if ratio < 1.2 {
+    if ratio < 1.15 {
         return None;
     }
-    // Lines that follow closely are rests of rows: they fill fewer columns than the lines before which
-    // there is more room.
-    let (mut rests, mut heads) = (Vec::new(), Vec::new());
-    for (a, b) in lines.iter().zip(lines.iter().skip(1)) {
-        if b.base - a.base <= limit { rests.push(b) } else { heads.push(b) }
+    // What follows closely is the rest of a cell: it fills fewer columns than the lines that start rows,
+    // and is seldom a figure below a figure.
+    let mut last: Vec<Option<(f32, bool)>> = vec![None; lines.first().map_or(0, |l| l.cells.len())];
+    let (mut rests, mut heads, mut figures, mut cells) = (Vec::new(), Vec::new(), 0, 0);
+    for line in lines {
+        let mut close = false;
+        for (cell, last) in line.cells.iter().zip(&mut last).filter(|(c, _)| !c.is_empty()) {
+            let figure = is_numeric(&cell_text(cell));
+            if let Some((_, before)) = last.filter(|(base, _)| line.base - base <= limit) {
+                close = true;
+                cells += 1;
+                figures += usize::from(figure && before);
+            }
+            *last = Some((line.base, figure));
+        }
+        if close { rests.push(line.filled()) } else { heads.push(line.filled()) }
     }
-    let mean =
-        |list: &[&Laid]| list.iter().map(|l| l.filled() as f32).sum::<f32>() / list.len().max(1) as f32;
-    let columns = lines.first().map_or(0, |l| l.cells.len());
-    let fewer = mean(&rests) <= 0.7 * mean(&heads) || (columns == 2 && mean(&rests) <= 1.3);
-    (fewer && heads.len() * 3 >= rests.len()).then_some(limit)
+    let mean = |list: &[usize]| list.iter().sum::<usize>() as f32 / list.len().max(1) as f32;
+    let few = mean(&rests) <= 0.7 * mean(&heads) || mean(&rests) <= 1.3;
+    (few && figures * 3 <= cells && heads.len() * 3 >= rests.len()).then_some(limit)
+}
+
+/// Cells centred in their row's height stand half a line off from one with one line more.
+fn is_half(a: &Laid, b: &Laid, limit: f32) -> bool {
+    ((b.base - a.base) / limit - 0.5).abs() < 0.08
+}
+
+/// The label of a header that is two rows high stands between them, in columns that the upper one leaves
+/// free.
+fn lines_between(a: &Laid, b: &Laid, pitch: f32) -> bool {
+    let covered = |c: usize| {
+        a.cells.get(c).is_some_and(|cell| !cell.is_empty())
+            || a.wide.iter().any(|(first, count)| (*first..first + count).contains(&c))
+    };
+    let free = b.cells.iter().enumerate().all(|(c, cell)| cell.is_empty() || !covered(c));
+    free && b.base - a.base < 0.6 * pitch
 }
 
 /// Evenly set lines: the second one is the rest of the first where it has no first cell, no figures, and

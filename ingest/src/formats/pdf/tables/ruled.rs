@@ -4,7 +4,7 @@
 use super::super::glyphs::Rule;
 use super::super::lines::segments;
 use super::super::words::PlacedWord;
-use super::rules::{Lattice, SNAP, edges, lattices, merged, slot};
+use super::rules::{Lattice, SNAP, edges, lattices, merged, slot, turned};
 use super::{Cell, CellSpan, FoundTable, Row, open, sort_cell};
 
 /// More rules than this are a drawing.
@@ -16,12 +16,14 @@ const MAX_PARTS: usize = 200_000;
 /// Share of a cell's side that a rule has to cover to be its border.
 const BORDER: f32 = 0.6;
 
-/// Finds tables by their rules and takes their words out of `words`.
-pub(in super::super) fn tables(rules: &[Rule], words: &mut Vec<PlacedWord>) -> Vec<FoundTable> {
-    if rules.len() > MAX_RULES {
+/// Finds tables by their rules and takes their words out of `words`, which run at `angle` and are placed in
+/// its frame.
+pub(in super::super) fn tables(rules: &[Rule], angle: u16, words: &mut Vec<PlacedWord>) -> Vec<FoundTable> {
+    if rules.len() > MAX_RULES || words.len() < 4 {
         return Vec::new();
     }
-    let (mut horizontal, mut vertical) = (merged(rules, true), merged(rules, false));
+    let rules: Vec<Rule> = rules.iter().filter_map(|r| turned(r, angle)).collect();
+    let (mut horizontal, mut vertical) = (merged(&rules, true), merged(&rules, false));
     horizontal.retain(|r| r.x1 - r.x0 > 12.0);
     vertical.retain(|r| r.y1 - r.y0 > 5.0);
     let mut found = Vec::new();

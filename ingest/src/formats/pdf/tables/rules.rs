@@ -14,6 +14,19 @@ pub(super) struct Lattice {
     pub(super) vertical: Vec<Rule>,
 }
 
+/// The rule in the frame of text that runs at this angle; `None` where the two are not at right angles.
+pub(super) fn turned(rule: &Rule, angle: u16) -> Option<Rule> {
+    let place = |x: f32, y: f32| match angle {
+        0 => Some((x, y)),
+        90 => Some((y, -x)),
+        180 => Some((-x, -y)),
+        270 => Some((-y, x)),
+        _ => None,
+    };
+    let ((x0, y0), (x1, y1)) = (place(rule.x0, rule.y0)?, place(rule.x1, rule.y1)?);
+    Some(Rule { x0: x0.min(x1), y0: y0.min(y1), x1: x0.max(x1), y1: y0.max(y1) })
+}
+
 /// Rules of one direction with pieces on one line joined.
 pub(super) fn merged(rules: &[Rule], horizontal: bool) -> Vec<Rule> {
     // (position, start, end)
