@@ -5,6 +5,7 @@
 
 mod actual;
 mod annotations;
+mod bidi;
 pub(crate) mod bombs;
 mod device;
 mod embedded;
@@ -17,9 +18,15 @@ mod layout;
 mod lines;
 mod order;
 mod outline;
+mod prose;
+mod rows;
+mod strips;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod text_tests;
+mod unicode;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};

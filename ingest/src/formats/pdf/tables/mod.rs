@@ -9,6 +9,7 @@ pub(super) mod ruled;
 mod rules;
 mod spans;
 
+use super::bidi::to_reading_order;
 use super::words::PlacedWord;
 
 /// Words of one cell in reading order.
@@ -130,6 +131,7 @@ pub(super) fn sort_cell(cell: &mut Cell) {
     }
     for (_, mut line) in lines {
         line.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        to_reading_order(&mut line);
         cell.append(&mut line);
     }
 }

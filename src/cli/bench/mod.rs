@@ -1,4 +1,11 @@
+//! `bench`: figures of this machine, with other programs beside them where there are any.
+
+mod ingest;
+mod peers;
+mod report;
+mod score;
 mod tables;
+mod usage;
 
 use std::path::{Path, PathBuf};
 
@@ -49,26 +56,22 @@ pub(super) enum Args {
         #[arg(value_name = "FOLDER")]
         folder: Option<PathBuf>,
     },
+    /// The PDF reader on a folder of files: agreement with other programs, speed, memory
+    Ingest(ingest::Args),
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
-    if let Args::Tables { folder } = &args {
-        return tables(&config, folder.as_deref(), out).await;
-    }
     let threads = config.engine.thread_count();
-    let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
-        Ok(match args {
-            Args::Llm { model, prefill, decode, runs } => {
-                serde_json::to_value(bench::llm(&model, threads, prefill, decode, runs)?)?
-            }
-            Args::Embed { model, passages, tokens, runs } => {
-                serde_json::to_value(bench::embed(&model, threads, passages, tokens, runs)?)?
-            }
-            // Done above: it reads files, which the worker does.
-            Args::Tables { .. } => serde_json::Value::Null,
-        })
-    });
-    let figures = figures.await.map_err(|e| Failure::failed(e.to_string()))??;
+    let figures = match args {
+        Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
+        Args::Llm { model, prefill, decode, runs } => {
+            measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
+        }
+        Args::Embed { model, passages, tokens, runs } => {
+            measure(move || bench::embed(&model, threads, passages, tokens, runs)).await?
+        }
+    };
     if out.wants_json() {
         out.value(&figures)?;
     } else if let Some(figures) = figures.as_object() {
@@ -104,4 +107,27 @@ async fn tables(config: &Config, folder: Option<&Path>, out: &Output) -> Result<
         figures.lines().into_iter().for_each(|line| out.line(line));
     }
     Ok(Exit::Done)
+}
+async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Result<Exit, Failure> {
+    let report = ingest::run(config, args, out).await?;
+    if out.wants_json() {
+        out.value(&report)?;
+    } else {
+        report.show(out);
+    }
+    Ok(Exit::Done)
+}
+
+/// Runs long work off the async threads.
+async fn measure<T, E>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<serde_json::Value, Failure>
+where
+    T: serde::Serialize,
+    Failure: From<E>,
+{
+    let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
+        Ok(serde_json::to_value(work()?)?)
+    });
+    figures.await.map_err(|e| Failure::failed(e.to_string()))?
 }
