@@ -30,15 +30,24 @@ pub(super) fn replace(glyphs: &mut Vec<Glyph>, start: usize, text: &str) {
         return;
     }
     let step = length / count as f32;
-    let placed = text.chars().enumerate().map(|(index, c)| Glyph {
-        text: c.to_string(),
-        x: first.x + cos * step * index as f32,
-        y: first.y + sin * step * index as f32,
-        advance: step,
-        unmapped: false,
-        ..first.clone()
-    });
-    let placed: Vec<Glyph> = placed.collect();
+    let mut placed: Vec<Glyph> = Vec::new();
+    for (index, c) in text.chars().enumerate() {
+        match placed.last_mut() {
+            // The letters of a word are one glyph: set too close they would pass for printed twice.
+            Some(word) if !c.is_whitespace() && !word.text.starts_with(char::is_whitespace) => {
+                word.text.push(c);
+                word.advance += step;
+            }
+            _ => placed.push(Glyph {
+                text: c.to_string(),
+                x: first.x + cos * step * index as f32,
+                y: first.y + sin * step * index as f32,
+                advance: step,
+                unmapped: false,
+                ..first.clone()
+            }),
+        }
+    }
     glyphs.truncate(start);
     glyphs.extend(placed);
 }

@@ -71,14 +71,15 @@ impl<'a> Walk<'a> {
 
     /// The entry behind a key, unless it was met before: outlines may run in a circle.
     fn step(&mut self, from: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
-        let entry = from.get::<Dict<'_>>(key)?;
-        if let Some(id) = from.get_ref(key)
-            && !self.seen.insert(id.into())
-        {
+        let Some(id) = from.get_ref(key).map(ObjectIdentifier::from) else {
+            return from.get::<Dict<'_>>(key);
+        };
+        if !self.seen.insert(id) {
             self.lost += 1;
             return None;
         }
-        Some(entry)
+        // Asked afresh: a chain of thousands of entries would carry all those before along.
+        self.places.pdf.xref().get::<Dict<'_>>(id)
     }
 }
 

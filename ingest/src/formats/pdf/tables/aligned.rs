@@ -51,11 +51,7 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
         let (Some(above), Some(line)) = (lines.get(index - 1), lines.get(index)) else { break };
         let far = line.base - above.base > FAR * line.size.max(above.size);
         let wall = blocked.iter().any(|b| b[1] < line.base && b[3] > above.base);
-        let caption = line
-            .segments
-            .first()
-            .is_some_and(|s| s.words.len() > 1 && super::super::names_table(&text_of(s)));
-        if far || wall || caption || (line.size - above.size).abs() > 0.45 * above.size {
+        if far || wall || is_caption(line) || (line.size - above.size).abs() > 0.45 * above.size {
             break;
         }
         if line.is_parted() {
@@ -118,15 +114,23 @@ fn is_tabular(lines: &[TextLine], gutters: &[(f32, f32)]) -> bool {
     if parted < 3 || parted * 2 < lines.len() {
         return false;
     }
+    let list = gutters.len() == 1 && look(lines, gutters, 0).marks;
+    !list && !is_running_text(lines, gutters)
+}
+
+/// Columns of running text, or a table of contents with leaders.
+pub(super) fn is_running_text(lines: &[TextLine], gutters: &[(f32, f32)]) -> bool {
+    let parted = lines.iter().filter(|l| l.is_parted()).count();
     let leaders = lines.iter().filter(|l| l.segments.iter().any(|s| text_of(s).contains("...."))).count();
     let columns: Vec<Look> = (0..=gutters.len()).map(|c| look(lines, gutters, c)).collect();
     let prose = columns.iter().filter(|c| c.prose).count();
-    let list = columns.len() == 2 && columns.first().is_some_and(|c| c.marks);
     let short = columns.iter().filter(|c| !c.prose && c.lines * 3 >= parted).count();
-    leaders * 3 < lines.len()
-        && !list
-        && prose < columns.len()
-        && (prose == 0 || short >= 1 && columns.len() >= 3)
+    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || columns.len() < 3)
+}
+
+/// `Tabelle 3: …` on a line of its own.
+pub(super) fn is_caption(line: &TextLine) -> bool {
+    line.segments.first().is_some_and(|s| s.words.len() > 1 && super::super::names_table(&text_of(s)))
 }
 
 /// How a column looks.

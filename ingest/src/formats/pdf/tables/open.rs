@@ -5,7 +5,7 @@ use super::super::lines::segments;
 use super::super::words::PlacedWord;
 use super::columns::{TextLine, gutters, text_lines};
 use super::rules::SNAP;
-use super::{FoundTable, rows};
+use super::{FoundTable, aligned, rows};
 
 /// Shortest rule of a table, in points.
 const MIN_LENGTH: f32 = 60.0;
@@ -59,7 +59,7 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     let mut out = Vec::new();
     let mut run: Vec<f32> = Vec::new();
     for y in ys {
-        let joins = run.last().is_none_or(|above| is_band(&lines, *above, y));
+        let joins = run.last().is_none_or(|above| is_band(&lines, (*above, y), right - left));
         if !joins {
             out.extend(area(&run, stack, &lines, (left, right)));
             run.clear();
@@ -70,12 +70,12 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     out
 }
 
-/// The lines between two rules are parted by white space, or few.
-fn is_band(lines: &[TextLine], top: f32, bottom: f32) -> bool {
+/// Between two rules of a table hardly a line runs on over most of the width.
+fn is_band(lines: &[TextLine], (top, bottom): (f32, f32), width: f32) -> bool {
     let band: Vec<&TextLine> = lines.iter().filter(|l| l.base > top && l.base < bottom).collect();
-    let parted = band.iter().filter(|l| l.is_parted()).count();
+    let long = band.iter().filter(|l| l.segments.iter().any(|s| s.x1 - s.x0 > 0.55 * width)).count();
     let empty_and_far = band.is_empty() && bottom - top > 60.0;
-    !empty_and_far && (band.len() <= 1 || parted * 2 >= band.len())
+    !empty_and_far && (band.len() <= 1 || long * 4 <= band.len())
 }
 
 fn area(ys: &[f32], stack: &[Rule], lines: &[TextLine], (left, right): (f32, f32)) -> Option<Area> {
@@ -93,13 +93,17 @@ fn area(ys: &[f32], stack: &[Rule], lines: &[TextLine], (left, right): (f32, f32
 fn header_above(lines: &[TextLine], first: f32) -> Option<f32> {
     let above: Vec<&TextLine> = lines.iter().filter(|l| l.base < first + 0.5).collect();
     let mut top = None;
-    let mut next = first;
+    let (mut next, mut next_base) = (first, first);
     for line in above.iter().rev().take(4) {
-        if next - line.base > 2.2 * line.size {
+        let below = lines.iter().find(|l| l.base > first).map_or(line.size, |l| l.size);
+        let alike = (line.size - below).abs() < 0.15 * below;
+        if next - line.base > 2.2 * line.size || !alike || aligned::is_caption(line) {
             break;
         }
-        next = line.y0;
-        if line.is_parted() {
+        // Half a line above a parted one: a longer cell centred beside it.
+        let beside = top.is_some() && next_base - line.base < 0.8 * line.size;
+        (next, next_base) = (line.y0, line.base);
+        if line.is_parted() || beside {
             top = Some(line.y0 - 0.5);
         }
     }
@@ -115,7 +119,7 @@ impl Area {
     pub(super) fn fill(&self, words: &[PlacedWord]) -> Option<FoundTable> {
         let lines = text_lines(segments(words.to_vec()));
         let gutters = gutters(&lines);
-        if gutters.is_empty() {
+        if gutters.is_empty() || aligned::is_running_text(&lines, &gutters) {
             return None;
         }
         rows::table(&lines, &gutters, &self.cuts)

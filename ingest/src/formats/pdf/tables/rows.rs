@@ -98,13 +98,14 @@ fn places(lines: &[Laid], cuts: &[Rule]) -> Vec<Vec<usize>> {
     let steps = steps(lines);
     let wrap = wrapped_distance(lines, &steps);
     let pitch = steps.get(steps.len() / 2).copied().unwrap_or(f32::INFINITY);
-    let mut writer = RowWriter { rows: 0, last: vec![None; lines.first().map_or(0, |l| l.cells.len())] };
+    let columns = lines.first().map_or(0, |l| l.cells.len());
+    let mut writer = RowWriter { rows: 0, last: vec![None; columns], covered: vec![false; columns] };
     let mut out = Vec::new();
     let mut above: Option<&Laid> = None;
     for line in lines {
         let parted = above.is_none_or(|a| cut(a, line));
         let joins = above.is_some_and(|a| {
-            let between = lines_between(a, line, pitch);
+            let between = line.base - a.base < 0.6 * pitch && writer.leaves_free(line);
             match wrap {
                 Some(limit) => between || writer.continues(line, limit) || is_half(a, line, limit),
                 None => between || is_rest(a, line),
@@ -121,9 +122,17 @@ struct RowWriter {
     rows: usize,
     /// Baseline and row of the last text of each column.
     last: Vec<Option<(f32, usize)>>,
+    /// Columns that the lowest row has something in.
+    covered: Vec<bool>,
 }
 
 impl RowWriter {
+    /// True where the line stands in columns only that the lowest row leaves free: the label of a header
+    /// that is two rows high stands between them.
+    fn leaves_free(&self, line: &Laid) -> bool {
+        line.cells.iter().zip(&self.covered).all(|(cell, covered)| cell.is_empty() || !covered)
+    }
+
     /// True where some text of the line goes on from the text above it in its column.
     fn continues(&self, line: &Laid, limit: f32) -> bool {
         let goes_on = |(cell, last): (&Cell, &Option<(f32, usize)>)| {
@@ -136,6 +145,11 @@ impl RowWriter {
     fn place(&mut self, line: &Laid, starts: bool, limit: f32) -> Vec<usize> {
         if starts || self.rows == 0 {
             self.rows += 1;
+            self.covered.fill(false);
+        }
+        let wide = |c: usize| line.wide.iter().any(|(first, count)| (*first..first + count).contains(&c));
+        for (column, (cell, covered)) in line.cells.iter().zip(&mut self.covered).enumerate() {
+            *covered |= !cell.is_empty() || wide(column);
         }
         let row = self.rows - 1;
         let mut out = vec![row; line.cells.len()];
@@ -210,17 +224,6 @@ fn wrapped_distance(lines: &[Laid], steps: &[f32]) -> Option<f32> {
 /// Cells centred in their row's height stand half a line off from one with one line more.
 fn is_half(a: &Laid, b: &Laid, limit: f32) -> bool {
     ((b.base - a.base) / limit - 0.5).abs() < 0.08
-}
-
-/// The label of a header that is two rows high stands between them, in columns that the upper one leaves
-/// free.
-fn lines_between(a: &Laid, b: &Laid, pitch: f32) -> bool {
-    let covered = |c: usize| {
-        a.cells.get(c).is_some_and(|cell| !cell.is_empty())
-            || a.wide.iter().any(|(first, count)| (*first..first + count).contains(&c))
-    };
-    let free = b.cells.iter().enumerate().all(|(c, cell)| cell.is_empty() || !covered(c));
-    free && b.base - a.base < 0.6 * pitch
 }
 
 /// Evenly set lines: the second one is the rest of the first where it has no first cell, no figures, and
