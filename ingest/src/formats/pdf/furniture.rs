@@ -123,17 +123,13 @@ fn places(mut lines: Vec<Line>) -> Vec<Vec<Line>> {
 fn repeats(place: &[Line], total: usize) -> bool {
     let pages: BTreeSet<usize> = place.iter().map(|l| l.page).collect();
     let (Some(first), Some(last)) = (pages.first(), pages.last()) else { return false };
-    // Headers of a chapter stand on its pages only; left and right pages may differ.
-    let among = last - first + 1;
-    let enough = pages.len() >= 3.min(total.max(2)) && pages.len() * 5 >= among * 2;
-    let letters = place.first().map_or(0, |l| l.pattern.chars().filter(|c| c.is_alphabetic()).count());
-    if !enough {
+    if pages.len() < 3.min(total.max(2)) {
         return false;
     }
-    if letters >= 3 {
-        return same_left(place) || counts(place);
-    }
-    counts(place)
+    // Headers of a chapter stand on its pages only; left and right pages may differ.
+    let dense = pages.len() * 5 >= (last - first + 1) * 2;
+    let letters = place.first().map_or(0, |l| l.pattern.chars().filter(|c| c.is_alphabetic()).count());
+    counts(place) || (dense && letters >= 3 && same_left(place))
 }
 
 /// At the same place from the left, or mirrored on left and right pages.

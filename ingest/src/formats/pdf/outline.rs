@@ -54,16 +54,19 @@ impl<'a> Walk<'a> {
             }
             let title = entry.get::<Text<'_>>("Title").map(|t| one_line(&t)).unwrap_or_default();
             let target = self.places.target(&entry);
-            match target {
-                Some((page, y)) if !title.is_empty() => {
-                    self.out.push(Bookmark { level, title, page, y });
-                }
-                // An entry without a title and place only groups what is below it.
-                _ if title.is_empty() => {}
-                _ => self.lost += 1,
+            let at = self.out.len();
+            if let Some((page, y)) = target.filter(|_| !title.is_empty()) {
+                self.out.push(Bookmark { level, title: title.clone(), page, y });
             }
             if entry.contains_key("First") {
                 if level < MAX_DEPTH { self.level(&entry, level + 1) } else { self.lost += 1 }
+            }
+            if target.is_none() && !title.is_empty() {
+                // A title over others leads to where the first of them does.
+                match self.out.get(at).map(|first| (first.page, first.y)) {
+                    Some((page, y)) => self.out.insert(at, Bookmark { level, title, page, y }),
+                    None => self.lost += 1,
+                }
             }
             next = self.step(&entry, "Next");
         }
