@@ -120,6 +120,9 @@ impl Figures {
     }
 }
 
+/// Reads a reference file.
+type Parse = fn(&str) -> Result<Reference, String>;
+
 /// The PDFs that have reference tables: file stem, path, tables.
 fn references(folder: &Path) -> Result<Vec<(String, PathBuf, Reference)>, String> {
     let known = folder.join("ref");
@@ -128,12 +131,11 @@ fn references(folder: &Path) -> Result<Vec<(String, PathBuf, Reference)>, String
     names.sort();
     let mut out = Vec::new();
     for name in names {
-        let (stem, parse): (&str, fn(&str) -> Result<Reference, String>) =
-            match (name.strip_suffix("-str.xml"), name.strip_suffix(".csv")) {
-                (Some(stem), _) => (stem, reference::icdar),
-                (_, Some(stem)) => (stem, |text| Ok(reference::csv(text))),
-                _ => continue,
-            };
+        let (stem, parse): (&str, Parse) = match (name.strip_suffix("-str.xml"), name.strip_suffix(".csv")) {
+            (Some(stem), _) => (stem, reference::icdar),
+            (_, Some(stem)) => (stem, |text| Ok(reference::csv(text))),
+            _ => continue,
+        };
         let pdf = folder.join(format!("{stem}.pdf"));
         let text = std::fs::read_to_string(known.join(&name)).map_err(|e| format!("{name}: {e}"))?;
         let reference = parse(&text).map_err(|e| format!("{name}: {e}"))?;

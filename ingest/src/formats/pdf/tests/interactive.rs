@@ -235,6 +235,24 @@ fn embedded_files_come_out_with_their_names() {
     assert_eq!(document.metadata["attachments"], "positionen.csv");
 }
 
+/// Gives a file of two pages one of everything.
+pub(super) fn dress(made: &mut Pdf) {
+    let rect = || vec![72.into(), 738.into(), 120.into(), 750.into()];
+    let marks = dictionary! {
+        "Subtype" => "Highlight", "Rect" => rect(), "Contents" => string("Bitte pruefen"), "T" => string("A. Beispiel"),
+        "QuadPoints" => vec![72.into(), 750.into(), 120.into(), 750.into(), 72.into(), 738.into(), 120.into(), 738.into()],
+        "M" => string("D:20260301093000"),
+    };
+    let field = dictionary! { "Subtype" => "Widget", "Rect" => rect(), "FT" => "Tx", "T" => string("Name"), "V" => string("Muster") };
+    annotate(made, 1, vec![marks, field]);
+    let pages = made.get_pages();
+    let place = |page: u32| {
+        Object::Array(vec![pages[&page].into(), "XYZ".into(), 72.into(), 750.into(), Object::Null])
+    };
+    outline(made, vec![("1 Aussenwand", place(1)), ("Zweite Seite", place(2))]);
+    embed(made, vec![("liste.csv", Stream::new(Dictionary::new(), b"Nr;Text\n1;Wand\n".to_vec()))]);
+}
+
 #[test]
 fn an_embedded_bomb_is_named_and_not_unpacked() {
     let mut made = pdf(vec![Sheet::default().text(72.0, 700.0, 10.0, "Rechnung")]);
