@@ -17,11 +17,6 @@ impl GlyphText {
         }
     }
 
-    /// True for a glyph that says nothing: another one says it too.
-    pub(crate) fn is_silent(&self) -> bool {
-        matches!(self, GlyphText::Many(text) if text.is_empty())
-    }
-
     /// The first character.
     pub(crate) fn first(&self) -> Option<char> {
         match self {

@@ -3,7 +3,8 @@
 
 use hayro_syntax::object::{Dict, String as PdfString};
 
-use super::glyphs::{Glyph, GlyphText};
+use super::actual::replace;
+use super::glyphs::Glyph;
 use super::structure::PagePlaces;
 use super::unicode::normalise;
 
@@ -38,10 +39,17 @@ impl<'a> Marked<'a> {
             self.deeper += 1;
             return;
         }
-        let text = properties.and_then(|p| p.get::<PdfString<'_>>("ActualText".as_bytes()));
+        // What is inside of a sequence with a text is replaced with it.
+        let inside = self.open.iter().any(|s| s.text.is_some());
+        let text =
+            properties.filter(|_| !inside).and_then(|p| p.get::<PdfString<'_>>("ActualText".as_bytes()));
         let id = properties.and_then(|p| p.get::<i32>("MCID".as_bytes()));
         let place = id.and_then(|id| self.places?.get(&id).copied()).or_else(|| self.place());
-        self.open.push(Sequence { text: text.and_then(|t| decoded(t.as_bytes())), place, from: glyphs });
+        self.open.push(Sequence {
+            text: text.map(|t| normalise(&super::info::text(&t))),
+            place,
+            from: glyphs,
+        });
     }
 
     /// The place of what is drawn now.
@@ -50,47 +58,13 @@ impl<'a> Marked<'a> {
     }
 
     /// The innermost sequence ends: its text takes the place of that of its glyphs.
-    pub(super) fn end(&mut self, glyphs: &mut [Glyph]) {
+    pub(super) fn end(&mut self, glyphs: &mut Vec<Glyph>) {
         if self.deeper > 0 {
             self.deeper -= 1;
             return;
         }
-        if let Some(Sequence { text: Some(text), from, .. }) = self.open.pop()
-            && let Some(replaced) = glyphs.get_mut(from..)
-        {
-            replace(&text, replaced);
+        if let Some(Sequence { text: Some(text), from, .. }) = self.open.pop() {
+            replace(glyphs, from, &text);
         }
-    }
-}
-
-fn decoded(text: &[u8]) -> Option<String> {
-    lopdf::decode_text_string(&lopdf::Object::string_literal(text)).ok().map(|t| normalise(&t))
-}
-
-/// One character for each glyph where the numbers agree. Else the first glyph says it all, unless it is
-/// several words: their places would be lost, so the glyphs keep what they say.
-fn replace(text: &str, glyphs: &mut [Glyph]) {
-    let count = text.chars().count();
-    if count == 0 || glyphs.is_empty() {
-        return;
-    }
-    if count == glyphs.len() {
-        for (glyph, c) in glyphs.iter_mut().zip(text.chars()) {
-            glyph.text = GlyphText::One(c);
-            glyph.unmapped = false;
-        }
-        return;
-    }
-    if text.trim().contains(' ') {
-        return;
-    }
-    for glyph in glyphs.iter_mut().skip(1) {
-        // Takes room in its word, but says nothing.
-        glyph.text = GlyphText::Many("".into());
-        glyph.unmapped = false;
-    }
-    if let Some(first) = glyphs.first_mut() {
-        first.text = text.trim().to_owned().into();
-        first.unmapped = false;
     }
 }

@@ -112,7 +112,7 @@ fn actual_text_stands_for_the_glyphs_that_it_covers() {
         /Span <</ActualText (jekt)>> BDC (xyz) Tj EMC (leiter) Tj \
         1 0 0 1 100 680 Tm /Span <</ActualText <FEFF00660066>>> BDC (q) Tj EMC (a) Tj \
         1 0 0 1 100 660 Tm /Span <</ActualText (zwei Worte)>> BDC (Plan) Tj EMC ET";
-    assert_eq!(words(pdf(helvetica, content)), ["Projektleiter", "ffa", "Plan"]);
+    assert_eq!(words(pdf(helvetica, content)), ["Projektleiter", "ffa", "zwei", "Worte"]);
 }
 
 #[test]

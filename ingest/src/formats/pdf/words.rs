@@ -131,7 +131,7 @@ fn words_of(glyphs: &[&Glyph], frame: Frame) -> Vec<PlacedWord> {
             }
             continue;
         }
-        if !glyph.text.is_silent() && seen.again(glyph, u, v) {
+        if seen.again(glyph, u, v) {
             continue;
         }
         builder.glyph(glyph, u, v);
