@@ -48,8 +48,9 @@ pub(super) struct Bad {
 impl Half {
     /// A table for people.
     pub(super) fn show(&self, title: &str, out: &Output) {
+        out.line("");
         out.line(format!(
-            "\n{title}: {} files; {} pages for text recognition apart ({} with words in pdfium)",
+            "{title}: {} files; {} pages for text recognition apart ({} with words in pdfium)",
             self.files, self.pages_for_text_recognition, self.of_them_with_words_in_pdfium
         ));
         out.line(format!(
