@@ -2,9 +2,11 @@
 
 mod agreement;
 mod ingest;
+mod night;
 mod peers;
 mod report;
 mod score;
+mod stored;
 mod tables;
 mod usage;
 
@@ -59,12 +61,15 @@ pub(super) enum Args {
     },
     /// The PDF reader on a folder of files: agreement with other programs, speed, memory
     Ingest(ingest::Args),
+    /// A run over many short passages: speed by stage, and whether memory stays where it is
+    Night(night::Args),
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let threads = config.engine.thread_count();
     let figures = match args {
         Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Night(args) => serde_json::to_value(night::run(&config, &args, out).await?)?,
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
         Args::Llm { model, prefill, decode, runs } => {
             measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
@@ -77,8 +82,9 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         out.value(&figures)?;
     } else if let Some(figures) = figures.as_object() {
         for (name, value) in figures {
-            match value.as_f64() {
-                Some(number) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
+            match (value.as_f64(), value.as_array()) {
+                (Some(number), _) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
+                (_, Some(stages)) => stages.iter().for_each(|stage| show_stage(stage, out)),
                 _ => out.line(format!("{name:<24} {}", value.to_string().trim_matches('"'))),
             }
         }
@@ -117,6 +123,13 @@ async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Resul
         report.show(out);
     }
     Ok(Exit::Done)
+}
+
+fn show_stage(stage: &serde_json::Value, out: &Output) {
+    let number = |name: &str| stage.get(name).and_then(serde_json::Value::as_f64);
+    let name = stage.get("stage").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let rate = number("chunks_per_s").map(|n| format!("  {n:.0} passages/s")).unwrap_or_default();
+    out.line(format!("  {name:<22} {:>9.2} s{rate}", number("seconds").unwrap_or_default()));
 }
 
 /// Runs long work off the async threads.

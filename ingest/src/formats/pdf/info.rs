@@ -112,6 +112,9 @@ pub(super) fn shown(page: &Page<'_>, rect: &PdfRect) -> Rect {
     let raw = kurbo::Rect::new(rect.x0, rect.y0, rect.x1, rect.y1);
     let (width, height) = page.render_dimensions();
     let placed = page.initial_transform(true).to_kurbo().transform_rect_bbox(raw);
+    if !placed.is_finite() {
+        return Rect::default();
+    }
     let round = |v: f64, most: f32| ((v as f32).clamp(0.0, most.max(0.0)) * 100.0).round() / 100.0;
     [round(placed.x0, width), round(placed.y0, height), round(placed.x1, width), round(placed.y1, height)]
 }
