@@ -4,6 +4,7 @@
 //! durable and visible. A process killed in between leaves the last committed state; the lock of a
 //! killed process goes with it, since it is a lock on an open file.
 
+mod forms;
 mod schema;
 mod search;
 mod vocabulary;
@@ -76,7 +77,7 @@ impl Lexical {
         })
     }
 
-    fn fail(&self, source: TantivyError) -> IndexError {
+    pub(super) fn fail(&self, source: TantivyError) -> IndexError {
         IndexError::Lexical { dir: self.dir.clone(), source }
     }
 
@@ -154,7 +155,7 @@ impl Lexical {
         Ok(usize::try_from(self.searcher().num_docs()).unwrap_or(usize::MAX))
     }
 
-    fn searcher(&self) -> Searcher {
+    pub(super) fn searcher(&self) -> Searcher {
         self.reader.searcher()
     }
 
