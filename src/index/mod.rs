@@ -283,7 +283,7 @@ impl Index {
     pub async fn in_other_words(&self, text: &str) -> Result<String, IndexError> {
         let lexical = Arc::clone(&self.lexical);
         let terms = analyse(text).terms;
-        let names = blocking(move || lexical.called(&terms).map_err(|e| lexical.fail(e))).await?;
+        let names = blocking(move || lexical.called(&terms)).await?;
         Ok(if names.is_empty() { text.to_owned() } else { format!("{text} ({})", names.join(", ")) })
     }
 

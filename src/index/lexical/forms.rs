@@ -5,6 +5,7 @@ use tantivy::query::{BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
+use super::super::IndexError;
 use super::super::analysis::{Form, QueryTerm};
 use super::Lexical;
 use super::search::{boost, idf, term};
@@ -37,7 +38,7 @@ impl Lexical {
         let mut best: Vec<Box<dyn Query>> = forms().collect();
         best.extend(self.compounds(t, words));
         // Where nobody writes the word itself, its other forms are all there is to find it by.
-        let unused = !t.others.is_empty() && self.chunks_with(searcher, &t.plain, &t.stems)? == 0;
+        let unused = !t.others.is_empty() && self.is_unused(searcher, t, words)?;
         let others = || {
             let share = if unused { 1.0 } else { OTHER_FORM };
             t.others.iter().flat_map(move |f| self.other_form(f, words, share))
@@ -104,11 +105,7 @@ impl Lexical {
         t: &QueryTerm,
         words: &Vocabulary,
     ) -> tantivy::Result<bool> {
-        if self.chunks_with(searcher, &t.plain, &t.stems)? > 0 {
-            return Ok(true);
-        }
-        let german = t.stems.first().map_or("", String::as_str);
-        if !words.compounds_with(&t.plain, german).is_empty() {
+        if !self.is_unused(searcher, t, words)? {
             return Ok(true);
         }
         for form in &t.others {
@@ -127,12 +124,24 @@ impl Lexical {
         Ok(false)
     }
 
+    /// Whether no chunk has the word itself, alone or in a compound.
+    fn is_unused(&self, searcher: &Searcher, t: &QueryTerm, words: &Vocabulary) -> tantivy::Result<bool> {
+        let german = t.stems.first().map_or("", String::as_str);
+        Ok(words.compounds_with(&t.plain, german).is_empty()
+            && self.chunks_with(searcher, &t.plain, &t.stems)? == 0)
+    }
+
     /// What the passages call the terms of a query that none of them uses: for each, its first other form that is used.
-    pub(in super::super) fn called(&self, terms: &[QueryTerm]) -> tantivy::Result<Vec<String>> {
+    pub(in super::super) fn called(&self, terms: &[QueryTerm]) -> Result<Vec<String>, IndexError> {
+        let words = self.words(&self.searcher())?;
+        self.names_of(terms, &words).map_err(|e| self.fail(e))
+    }
+
+    fn names_of(&self, terms: &[QueryTerm], words: &Vocabulary) -> tantivy::Result<Vec<String>> {
         let searcher = self.searcher();
         let mut names = Vec::new();
         for t in terms.iter().filter(|t| !t.others.is_empty()) {
-            if self.chunks_with(&searcher, &t.plain, &t.stems)? > 0 {
+            if !self.is_unused(&searcher, t, words)? {
                 continue;
             }
             for form in &t.others {

@@ -77,7 +77,7 @@ impl Lexical {
         })
     }
 
-    pub(super) fn fail(&self, source: TantivyError) -> IndexError {
+    fn fail(&self, source: TantivyError) -> IndexError {
         IndexError::Lexical { dir: self.dir.clone(), source }
     }
 
@@ -155,7 +155,7 @@ impl Lexical {
         Ok(usize::try_from(self.searcher().num_docs()).unwrap_or(usize::MAX))
     }
 
-    pub(super) fn searcher(&self) -> Searcher {
+    fn searcher(&self) -> Searcher {
         self.reader.searcher()
     }
 
