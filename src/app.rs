@@ -17,7 +17,7 @@ use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, devic
 use crate::index::{Index, IndexError};
 use crate::jobs::{JobError, Jobs};
 use crate::scope::Scope;
-use crate::worker::{Worker, WorkerError, WorkerOptions};
+use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -280,6 +280,11 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
         memory_bytes: config.ingest.worker_memory_mb << 20,
         seconds: config.ingest.worker_seconds,
         limits: limits(&config.ingest.limits),
+        ocr: OcrOptions {
+            program: config.ingest.ocr_program.clone(),
+            languages: config.ingest.ocr_languages.clone(),
+            seconds: config.ingest.ocr_seconds,
+        },
         ..WorkerOptions::default()
     })
 }
@@ -287,6 +292,7 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
 fn limits(config: &LimitsConfig) -> Limits {
     Limits {
         max_pages: config.max_pages,
+        max_ocr_pages: config.max_ocr_pages,
         max_expanded_bytes: config.max_expanded_mb << 20,
         max_members: config.max_members,
         max_rows: config.max_rows,

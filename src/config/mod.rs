@@ -78,6 +78,8 @@ pub struct SourceConfig {
     pub project: String,
     /// Name of the access list they stand under; `None` means the project's own.
     pub acl: Option<String>,
+    /// Languages in which images of pages are read, as `deu+fra`; empty where they are not.
+    pub ocr_languages: String,
 }
 
 /// The nightly run.
@@ -95,6 +97,12 @@ pub struct IngestConfig {
     pub worker_seconds: u64,
     /// Program to start as worker; `None` means this one.
     pub worker_program: Option<PathBuf>,
+    /// Languages in which images of pages are read, as `deu+fra`; empty where they are not.
+    pub ocr_languages: String,
+    /// Seconds that reading one image may take.
+    pub ocr_seconds: u64,
+    /// The program that reads images: Tesseract.
+    pub ocr_program: PathBuf,
     /// Bounds within which one file is read.
     pub limits: LimitsConfig,
 }
@@ -104,6 +112,8 @@ pub struct IngestConfig {
 pub struct LimitsConfig {
     /// Pages of a PDF.
     pub max_pages: u32,
+    /// Pages of a PDF that are images and are read.
+    pub max_ocr_pages: u32,
     /// MiB that one compressed stream or archive member may expand to.
     pub max_expanded_mb: u64,
     /// Members of an archive.

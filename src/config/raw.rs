@@ -34,6 +34,9 @@ pub(super) struct RawIngest {
     pub(super) worker_memory_mb: Option<u64>,
     pub(super) worker_seconds: Option<u64>,
     pub(super) worker_program: Option<PathBuf>,
+    pub(super) ocr_languages: Option<String>,
+    pub(super) ocr_seconds: Option<u64>,
+    pub(super) ocr_program: Option<PathBuf>,
     pub(super) limits: RawLimits,
 }
 
@@ -41,6 +44,7 @@ pub(super) struct RawIngest {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawLimits {
     pub(super) max_pages: Option<u32>,
+    pub(super) max_ocr_pages: Option<u32>,
     pub(super) max_expanded_mb: Option<u64>,
     pub(super) max_members: Option<u32>,
     pub(super) max_rows: Option<u32>,
@@ -87,4 +91,5 @@ pub(super) struct RawSource {
     pub(super) exclude: Vec<String>,
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
+    pub(super) ocr_languages: Option<String>,
 }

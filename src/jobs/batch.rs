@@ -139,7 +139,7 @@ impl Run<'_> {
 
         job.summary.deleted += replaced.removed.len() as u64;
         for (_, member) in &written {
-            summary.pages += member.document.pages.len() as u64;
+            summary.count_pages(&name, &member.path, &member.document);
             summary.chunks += member.chunks.len() as u64;
             match member.change {
                 Change::Added => job.summary.added += 1,

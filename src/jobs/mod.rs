@@ -35,7 +35,7 @@ use jiff::ZonedDateTime;
 
 pub use error::JobError;
 pub use progress::{Progress, Step};
-pub use summary::{RunSummary, SourceSummary};
+pub use summary::{ListedPage, MAX_LISTED, RunSummary, SourceSummary};
 
 use self::{progress::Tracker, run::Run};
 use crate::{

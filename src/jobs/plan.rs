@@ -26,6 +26,8 @@ pub(super) struct Rules {
     pub(super) version_end: String,
     /// Reader version and limits, as kept with rejected files.
     pub(super) reader: String,
+    /// Languages in which images of pages can be read; `None` where they cannot.
+    pub(super) ocr: Option<String>,
     /// Look into every file.
     pub(super) full: bool,
 }
@@ -33,7 +35,15 @@ pub(super) struct Rules {
 impl Rules {
     /// Whether a version needs no other reading as long as its bytes are the same.
     pub(super) fn fits(&self, state: &FileState) -> bool {
-        state.project == self.project && state.acl == self.acl && state.version.ends_with(&self.version_end)
+        // What was read is kept where nothing can be read now.
+        let ocr = match (&state.ocr, &self.ocr) {
+            (Some(before), Some(now)) => before == now,
+            _ => true,
+        };
+        state.project == self.project
+            && state.acl == self.acl
+            && state.version.ends_with(&self.version_end)
+            && ocr
     }
 }
 
@@ -149,6 +159,7 @@ mod tests {
             embedder: None,
             project: ProjectId(1),
             acl: AclId(1),
+            ocr: None,
         }
     }
 
@@ -162,6 +173,7 @@ mod tests {
             acl: AclId(1),
             version_end: "-r1".into(),
             reader: "r1".into(),
+            ocr: None,
             full: false,
         }
     }
@@ -204,6 +216,22 @@ mod tests {
         assert!(read(Rules { project: ProjectId(2), ..rules() }));
         assert!(read(Rules { version_end: "-r2".into(), ..rules() }));
         assert!(read(Rules { full: true, ..rules() }));
+    }
+
+    #[test]
+    fn images_are_read_again_once_they_can_be_and_in_other_languages() {
+        let scan = scan(&[("a", 1)]);
+        let read = |before: Option<&str>, now: Option<&str>| {
+            let mut known = known(&[("a", 9, 1)], &[]);
+            known.states.get_mut("a").unwrap().ocr = before.map(str::to_owned);
+            let rules = Rules { ocr: now.map(str::to_owned), ..rules() };
+            !plan(&scan, known, &rules).candidates.is_empty()
+        };
+        assert!(!read(None, Some("deu")), "a file without images");
+        assert!(read(Some("none"), Some("deu")));
+        assert!(read(Some("deu+fra"), Some("deu")));
+        assert!(!read(Some("deu"), Some("deu")));
+        assert!(!read(Some("deu"), None) && !read(Some("none"), None));
     }
 
     #[test]

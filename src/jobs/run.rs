@@ -15,6 +15,7 @@ use crate::{
     catalog::{DocumentId, FileStamp, ProjectId, RejectedFile, RunId, RunState},
     config::SourceConfig,
     scope::AclId,
+    worker::Worker,
 };
 
 /// One run: what it works with and whom it tells.
@@ -28,6 +29,8 @@ pub(super) struct Run<'a> {
 pub(super) struct Job {
     pub(super) source: SourceConfig,
     pub(super) rules: Rules,
+    /// Reads the files, images of pages in the source's languages.
+    pub(super) worker: Worker,
     pub(super) plan: Plan,
     pub(super) summary: SourceSummary,
     pub(super) rejected: Vec<RejectedFile>,
@@ -152,7 +155,8 @@ impl<'a> Run<'a> {
         }
         let rules = self.rules(&source, dry_run)?;
         let plan = plan::plan(&scan, known, &rules);
-        Ok(Ok(Job::new(source, rules, plan, &scan)))
+        let worker = self.jobs.worker.with_languages(&source.ocr_languages);
+        Ok(Ok(Job::new(source, rules, worker, plan, &scan)))
     }
 
     /// Project and access list are made where they do not exist, except by a dry run.
@@ -184,7 +188,9 @@ impl<'a> Run<'a> {
         let hashed = catalog.full_hashed_at(&source.name)?;
         let full = is_older(hashed.as_deref(), config.full_hash_days);
         let reader = format!("{reader}{version_end}");
-        Ok(Rules { project, acl, version_end, reader, full })
+        let worker = self.jobs.worker.with_languages(&source.ocr_languages);
+        let ocr = worker.ocr_languages().ok().map(str::to_owned);
+        Ok(Rules { project, acl, version_end, reader, ocr, full })
     }
 
     /// A dry run: hashes what may have changed and counts.
@@ -226,7 +232,7 @@ impl<'a> Run<'a> {
 }
 
 impl Job {
-    fn new(source: SourceConfig, rules: Rules, plan: Plan, scan: &Scan) -> Self {
+    fn new(source: SourceConfig, rules: Rules, worker: Worker, plan: Plan, scan: &Scan) -> Self {
         let mut rejected: Vec<RejectedFile> =
             plan.rejected.iter().map(|(path, why)| plan::rejected(&source.name, path, why)).collect();
         rejected.extend(scan.unnameable.iter().map(|path| RejectedFile {
@@ -242,7 +248,7 @@ impl Job {
             unchanged: plan.unchanged,
             ..SourceSummary::default()
         };
-        Job { source, rules, plan, summary, rejected, restamps: Vec::new() }
+        Job { source, rules, worker, plan, summary, rejected, restamps: Vec::new() }
     }
 }
 

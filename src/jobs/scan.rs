@@ -174,6 +174,7 @@ mod tests {
             exclude: own(exclude),
             project: "a".into(),
             acl: None,
+            ocr_languages: String::new(),
         }
     }
 

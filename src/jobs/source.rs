@@ -190,7 +190,7 @@ impl Run<'_> {
             rules: job.rules.clone(),
             max_bytes: self.jobs.config.ingest.max_file_mb << 20,
             gone: gone.0.keys().cloned().collect(),
-            worker: self.jobs.worker.clone(),
+            worker: job.worker.clone(),
         }
     }
 
@@ -331,6 +331,7 @@ mod tests {
             embedder: None,
             project: ProjectId(1),
             acl: AclId(1),
+            ocr: None,
         }
     }
 

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use ingest::Document;
 use serde::Serialize;
 
 use crate::catalog::{RejectedFile, RunId};
@@ -27,6 +28,12 @@ pub struct RunSummary {
     pub rejected: Vec<RejectedFile>,
     /// Pages read.
     pub pages: u64,
+    /// Pages among them that were images and were read by text recognition.
+    pub ocr_pages: u64,
+    /// How many pages were read with low confidence or not at all.
+    pub low_confidence: u64,
+    /// Those pages, at most [`MAX_LISTED`] of them.
+    pub low_confidence_pages: Vec<ListedPage>,
     /// Chunks indexed.
     pub chunks: u64,
     /// Chunks that catalog and indexes disagreed about, put right at the end.
@@ -35,6 +42,24 @@ pub struct RunSummary {
     pub sources: Vec<SourceSummary>,
     /// Time taken, milliseconds.
     pub elapsed_ms: u64,
+}
+
+/// Most pages that a summary lists; the status page lists all of them.
+pub const MAX_LISTED: usize = 500;
+
+/// A page that a person should look at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ListedPage {
+    /// Name of the source.
+    pub source: String,
+    /// Path relative to the source.
+    pub path: String,
+    /// Number of the page, from 1.
+    pub page: u32,
+    /// Mean confidence of its words, 0 to 100; absent where it was not read.
+    pub confidence: Option<f32>,
+    /// Why it is listed, in English.
+    pub reason: String,
 }
 
 /// What a run did with one source.
@@ -68,6 +93,26 @@ impl RunSummary {
         self.rejected.is_empty() && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
     }
 
+    /// Counts the pages of a document that was taken in, and lists those that were read badly.
+    pub(super) fn count_pages(&mut self, source: &str, path: &str, document: &Document) {
+        self.pages += document.pages.len() as u64;
+        self.ocr_pages += document.pages.iter().filter(|p| p.ocr_confidence.is_some()).count() as u64;
+        for warning in &document.warnings {
+            let Some(number) = warning.page.filter(|_| warning.is_about_ocr()) else { continue };
+            self.low_confidence += 1;
+            if self.low_confidence_pages.len() < MAX_LISTED {
+                let page = document.pages.iter().find(|p| p.number == number);
+                self.low_confidence_pages.push(ListedPage {
+                    source: source.to_owned(),
+                    path: path.to_owned(),
+                    page: number,
+                    confidence: page.and_then(|p| p.ocr_confidence),
+                    reason: warning.message.clone(),
+                });
+            }
+        }
+    }
+
     /// Takes a source's counts into the sums.
     pub(super) fn take(&mut self, source: SourceSummary) {
         self.added += source.added;
@@ -96,6 +141,13 @@ impl fmt::Display for RunSummary {
             self.rejected.len(),
             self.elapsed_ms as f64 / 1000.0
         )?;
+        if self.ocr_pages + self.low_confidence > 0 {
+            write!(
+                f,
+                "\n{} pages read by text recognition, {} pages to be looked at (read with low confidence or not at all)",
+                self.ocr_pages, self.low_confidence
+            )?;
+        }
         for source in &self.sources {
             if let Some(error) = &source.error {
                 write!(f, "\nsource {} was not read: {error}", source.name)?;

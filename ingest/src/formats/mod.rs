@@ -14,6 +14,7 @@ mod xml;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
+use crate::ocr::{NoRecogniser, Recogniser};
 use sniff::Format;
 
 /// The sort of source that [`read`] will make of the file, from its first bytes and, where
@@ -38,8 +39,21 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
 /// # Errors
 /// [`ReadError`] where nothing useful can be read. Smaller faults are warnings of the document.
 pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    read_with(bytes, name, limits, &mut NoRecogniser)
+}
+
+/// As [`read`], and pages that are images are read by the recogniser.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    recogniser: &mut dyn Recogniser,
+) -> Result<Document, ReadError> {
     match sniff::sniff(bytes, name) {
-        Ok(Format::Pdf) => pdf::read(bytes, name, limits),
+        Ok(Format::Pdf) => pdf::read(bytes, name, limits, recogniser),
         Ok(Format::Step) => ifc::read(bytes, name, limits),
         Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
         Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits),

@@ -44,6 +44,10 @@ impl Kind {
     }
 }
 
+/// Key of the metadata under which stands in which languages pages that are images were read, as
+/// `deu+fra`, or `none` where they were not.
+pub const OCR_LANGUAGES: &str = "ocr_languages";
+
 /// What the reader made of one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
@@ -145,4 +149,11 @@ pub struct Warning {
     /// Page where it happened, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
+}
+
+impl Warning {
+    /// True where a page that is an image was not read, or with low confidence.
+    pub fn is_about_ocr(&self) -> bool {
+        self.code.starts_with("ocr-") || self.code == "low-confidence"
+    }
 }

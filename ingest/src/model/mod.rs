@@ -12,7 +12,7 @@ mod page;
 mod record;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
+pub use document::{Attachment, Document, Kind, OCR_LANGUAGES, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
 pub use locator::Locator;
 pub use page::{Heading, Page, Rect, Table, Word};

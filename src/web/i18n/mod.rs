@@ -67,7 +67,9 @@ texts! {
     holdings_title holdings_documents holdings_pages holdings_passages holdings_elements holdings_records
     run_idle run_active run_progress run_now run_started runs_title runs_none run_begin run_end run_by run_running
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
-    rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
+    rejected_reason rejected_admin_only
+    doubtful_title doubtful_text doubtful_none doubtful_document doubtful_page doubtful_confidence doubtful_unread
+    run_failed run_path run_next run_remaining
     // Report
     report_title report_intro report_from report_to report_language report_button report_logged report_period_wrong
     // Errors

@@ -6,6 +6,7 @@ mod listing;
 mod passages;
 mod pdf;
 mod record;
+mod text_layer;
 
 use axum::{
     extract::{Query, State},
@@ -23,6 +24,8 @@ pub(in crate::web) use {
     pdf::{PdfPage, PdfView, RectView},
     record::{RecordPage, RecordView, Reply},
 };
+
+pub(in crate::web) use text_layer::TextLine;
 
 use crate::{
     audit::{AccessKind, Event},
