@@ -17,6 +17,8 @@ mod nightly;
 mod retrieval;
 #[path = "flows/sandbox.rs"]
 mod sandbox;
+#[path = "flows/scans.rs"]
+mod scans;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]

@@ -9,6 +9,8 @@ mod image;
 mod placing;
 mod rules;
 mod skew;
+#[cfg(test)]
+mod tests;
 mod tsv;
 
 pub use image::GreyImage;
@@ -130,7 +132,8 @@ pub(crate) fn recognise(
     let skew = skew::estimate(image);
     let mut best = Attempt::read(image, skew.upright(skew.quarters), recogniser)?;
     if !best.is_sure() {
-        let seen = recogniser.ask(OcrWish::Orientation, &best.image)?;
+        // The program fails on an image without letters: then nothing is to be turned.
+        let seen = recogniser.ask(OcrWish::Orientation, &best.image).unwrap_or_default();
         // Where nothing is seen, upside down is likelier than on its side: that was looked at already.
         let more = tsv::quarters(&seen).unwrap_or(if best.is_text() { 2 } else { 0 });
         if more != 0 {
@@ -171,7 +174,14 @@ impl Attempt {
     }
 
     fn is_sure(&self) -> bool {
-        self.words.len() >= ENOUGH_WORDS && self.confidence() >= SURE
+        self.words.len() >= ENOUGH_WORDS && self.confidence() >= SURE && !self.is_on_its_side()
+    }
+
+    /// True where most longer words are higher than wide.
+    fn is_on_its_side(&self) -> bool {
+        let long = || self.words.iter().filter(|w| w.text.chars().count() > 3);
+        let high = long().filter(|w| w.rect[3] - w.rect[1] > w.rect[2] - w.rect[0]).count();
+        2 * high > long().count()
     }
 
     fn is_text(&self) -> bool {
