@@ -45,7 +45,12 @@ fn text_on_its_side_is_turned_and_its_skew_is_found() {
 fn a_picture_has_no_skew() {
     let flat = GreyImage::from_fn(300, 300, |_, _| 200);
     assert_eq!(skew::estimate(&flat).upright(0).skew, 0.0);
-    let noise = GreyImage::from_fn(300, 300, |x, y| (x.wrapping_mul(7919) ^ y.wrapping_mul(104_729)) as u8);
+    // A linear congruential generator's upper bits: no pattern at any angle.
+    let mut state = 1_u32;
+    let noise = GreyImage::from_fn(300, 300, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    });
     assert_eq!(skew::estimate(&noise).upright(0).skew, 0.0);
     let nothing = GreyImage { width: 0, height: 0, pixels: Vec::new() };
     assert_eq!(skew::estimate(&nothing).upright(0).skew, 0.0);
