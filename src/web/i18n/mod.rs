@@ -71,6 +71,9 @@ texts! {
     rejected_reason rejected_admin_only
     doubtful_title doubtful_text doubtful_none doubtful_document doubtful_page doubtful_confidence doubtful_unread
     run_failed run_path run_next run_remaining
+    // Why a file was rejected
+    reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
+    reject_reader_died reject_unreadable reject_changing
     // The report of a run
     run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
