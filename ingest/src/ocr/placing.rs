@@ -40,7 +40,7 @@ pub(crate) fn glyphs(words: &[ReadWord], scale: f32) -> Vec<Glyph> {
 
 fn glyph(text: &str, x: f32, y: f32, advance: f32, size: f32, scale: f32) -> Glyph {
     Glyph {
-        text: text.into(),
+        text: text.to_owned().into(),
         x: x / scale,
         y: y / scale,
         angle: 0,
@@ -48,6 +48,7 @@ fn glyph(text: &str, x: f32, y: f32, advance: f32, size: f32, scale: f32) -> Gly
         size: size / scale,
         bold: false,
         unmapped: false,
+        place: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `bench`: figures of this machine, with other programs beside them where there are any.
 
+mod agreement;
 mod ingest;
 mod night;
 mod peers;

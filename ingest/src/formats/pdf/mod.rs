@@ -16,12 +16,14 @@ mod headings;
 mod info;
 mod layout;
 mod lines;
+mod marked;
 mod order;
 mod outline;
 mod prose;
 mod rows;
 mod scans;
 mod strips;
+mod structure;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -34,7 +34,7 @@ enum Own {
 }
 
 fn own(content: &PageContent) -> Own {
-    let visible = || content.glyphs.iter().filter(|g| !g.text.trim().is_empty());
+    let visible = || content.glyphs.iter().filter(|g| !g.text.is_space());
     let (glyphs, unmapped) = (visible().count(), content.glyphs.iter().filter(|g| g.unmapped).count());
     let covered = content.image_area / (content.width * content.height).max(1.0);
     if glyphs > 20 && unmapped as f32 > UNMAPPED_SHARE * glyphs as f32 {
@@ -95,7 +95,9 @@ impl<'a> Scans<'a> {
             }
             Ok(None) => lay_out(content, number),
             Err(problem) => {
-                let message = format!("page {number} is an image and was not read: {problem}");
+                let message = format!(
+                    "page {number} shows its text as an image, or without characters, and was not read: {problem}"
+                );
                 warnings.push(warning(problem.code(), message, Some(number)));
                 lay_out(content, number)
             }
@@ -144,7 +146,7 @@ fn laid(read: Recognised, scale: f32, shown: PageContent, own: Own, number: u32)
 /// True where a glyph stands in the middle of a word that was read: it is the same ink.
 fn covers(own: &Glyph, read: &Glyph) -> bool {
     let (x, y) = (own.x + own.advance / 2.0, own.y - 0.3 * own.size);
-    !read.text.trim().is_empty()
+    !read.text.is_space()
         && (read.x..read.x + read.advance).contains(&x)
         && (read.y - read.size..read.y + 0.3 * read.size).contains(&y)
 }
