@@ -17,7 +17,8 @@ mod text;
 
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
-pub use formats::{read, sniff};
+pub use formats::rfi::mapping::{MappingError, RecordMapping};
+pub use formats::{read, read_mapped, sniff};
 pub use limits::Limits;
 pub use model::*;
 

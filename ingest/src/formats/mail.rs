@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders, PartType};
 use sha2::{Digest, Sha256};
 
-use super::rfi::bcf::rfi_number;
+use super::rfi::number::rfi_number;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Attachment, Document, Kind, Section, Warning};

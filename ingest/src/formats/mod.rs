@@ -14,6 +14,7 @@ mod xml;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
+use rfi::mapping::RecordMapping;
 use sniff::Format;
 
 /// The sort of source that [`read`] will make of the file, from its first bytes and, where
@@ -26,7 +27,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
         Format::Pdf => Kind::Pdf,
         Format::Step | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
-        Format::Bcf => Kind::Rfi,
+        Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
         Format::Mail => Kind::Mail,
         Format::Text => Kind::Text,
     })
@@ -38,13 +39,28 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
 /// # Errors
 /// [`ReadError`] where nothing useful can be read. Smaller faults are warnings of the document.
 pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    read_mapped(bytes, name, limits, &RecordMapping::default())
+}
+
+/// As [`read`], and registers of requests are read as `mapping` says.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_mapped(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
     match sniff::sniff(bytes, name) {
         Ok(Format::Pdf) => pdf::read(bytes, name, limits),
         Ok(Format::Step) => ifc::read(bytes, name, limits),
         Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
-        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits),
-        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits),
+        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits, mapping),
+        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits, mapping),
         Ok(Format::Bcf) => rfi::bcf::read(bytes, name, limits),
+        Ok(Format::RfiTables) => rfi::tables::read(bytes, name, limits, mapping),
+        Ok(Format::Json) => rfi::json::read(bytes, name, limits, mapping),
         Ok(Format::Mail) => mail::read(bytes, name, limits),
         Ok(Format::Text) => plain::read(bytes, name, limits),
         Err(found) => Err(ReadError::Unsupported { found }),

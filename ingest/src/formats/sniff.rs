@@ -13,6 +13,9 @@ pub(crate) enum Format {
     /// Any workbook that calamine opens.
     Workbook,
     Bcf,
+    /// A ZIP archive of CSV tables, one of them of requests.
+    RfiTables,
+    Json,
     Csv,
     Mail,
     Text,
@@ -49,6 +52,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
     }
     match extension.as_str() {
         "csv" | "tsv" => Ok(Format::Csv),
+        "json" => Ok(Format::Json),
         "eml" => Ok(Format::Mail),
         "ifc" => Ok(Format::Step),
         _ if is_mail(head) => Ok(Format::Mail),
@@ -87,6 +91,7 @@ fn archive(bytes: &[u8], extension: &str) -> Result<Format, String> {
             "xl/workbook.xml" | "xl/workbook.bin" => Format::Workbook,
             "bcf.version" => Format::Bcf,
             n if n.ends_with("markup.bcf") => Format::Bcf,
+            n if super::rfi::tables::is_main(n) => Format::RfiTables,
             n if n.ends_with(".ifc") => Format::IfcZip,
             "content.xml" if extension == "ods" => Format::Workbook,
             _ => continue,

@@ -10,10 +10,12 @@ mod element;
 mod locator;
 mod page;
 mod record;
+mod register;
 
 pub use chunk::{Chunk, Language};
 pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
 pub use locator::Locator;
 pub use page::{Heading, Page, Rect, Table, Word};
-pub use record::{Answer, ElementLink, Record};
+pub use record::{Answer, ElementLink, Party, Record, Viewpoint};
+pub use register::{Column, RecordCounts, Register, RejectedRecord};

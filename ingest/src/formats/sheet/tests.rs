@@ -31,7 +31,7 @@ fn a_german_register_becomes_records() {
     assert_eq!((first.status.as_str(), first.state.as_str()), ("Erledigt", "closed"));
     assert_eq!((first.created.as_str(), first.due.as_str()), ("2026-03-02", "2026-03-12"));
     assert_eq!((first.author.as_str(), first.assignee.as_str()), ("A. Muster", "B. Beispiel"));
-    assert_eq!(first.fields["Kostenfolge"], "keine");
+    assert_eq!(first.cost_impact, "keine");
     assert_eq!(first.row, Some(5));
     let second = &document.records[1];
     assert_eq!((second.state.as_str(), second.created.as_str()), ("open", "2026-03-03"));
@@ -43,9 +43,15 @@ fn every_row_is_accounted_for() {
     let document = csv(GERMAN);
     let count = |key: &str| document.metadata[key].parse::<usize>().unwrap();
     // Four rows have content below the header: two records, the total and a lone remark.
-    assert_eq!((count("rows"), count("records"), count("rows_rejected"), count("rows_merged")), (4, 2, 2, 0));
-    let rejected: Vec<&str> =
-        document.warnings.iter().filter(|w| w.code == "row-rejected").map(|w| w.message.as_str()).collect();
+    let counts = ["records_found", "records", "records_rejected", "records_merged"].map(count);
+    assert_eq!(counts, [4, 2, 2, 0]);
+    assert!(document.registers[0].counts.balance());
+    let rejected: Vec<&str> = document
+        .warnings
+        .iter()
+        .filter(|w| w.code == "record-rejected")
+        .map(|w| w.message.as_str())
+        .collect();
     assert_eq!(rejected.len(), 2);
     assert!(rejected[0].contains("row 8") && rejected[1].contains("row 9"), "{rejected:?}");
 }
