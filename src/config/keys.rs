@@ -261,6 +261,13 @@ pub const KEYS: &[Key] = &[
         "\"Schulhaus Kosten\"",
         "Access list that the documents stand under, for a source that fewer people may see than the project.",
     ),
+    key(
+        "source.rfi_columns",
+        "file",
+        "",
+        "\"rfi-spalten.toml\"",
+        "How the source's RFI registers are read where headers or statuses are not recognised. `dossier extract --dry-run` shows what is. A relative path counts from this file.",
+    ),
 ];
 
 /// The example file: every key with its unit, default and effect, commented out.

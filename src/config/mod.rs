@@ -78,6 +78,21 @@ pub struct SourceConfig {
     pub project: String,
     /// Name of the access list they stand under; `None` means the project's own.
     pub acl: Option<String>,
+    /// How its registers of requests are read; `None` where columns are recognised by themselves.
+    pub rfi_columns: Option<RfiColumns>,
+}
+
+/// What a mapping file says, word for word: whoever reads registers checks the names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RfiColumns {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// Headers and the fields that they fill.
+    pub columns: Vec<(String, String)>,
+    /// Statuses and the states that they mean.
+    pub states: Vec<(String, String)>,
+    /// `day-first` or `month-first`.
+    pub date_order: Option<String>,
 }
 
 /// The nightly run.

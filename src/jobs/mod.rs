@@ -35,6 +35,7 @@ use jiff::ZonedDateTime;
 
 pub use error::JobError;
 pub use progress::{Progress, Step};
+pub use run::record_mapping;
 pub use summary::{RunSummary, SourceSummary};
 
 use self::{progress::Tracker, run::Run};

@@ -1,6 +1,8 @@
 //! What a run has to do in one source: the walk against what the catalog knows.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
+
+use ingest::RecordMapping;
 
 use super::scan::Scan;
 use crate::{
@@ -28,6 +30,8 @@ pub(super) struct Rules {
     pub(super) reader: String,
     /// Look into every file.
     pub(super) full: bool,
+    /// How registers of requests are read.
+    pub(super) mapping: Arc<RecordMapping>,
 }
 
 impl Rules {
@@ -163,6 +167,7 @@ mod tests {
             version_end: "-r1".into(),
             reader: "r1".into(),
             full: false,
+            mapping: Arc::default(),
         }
     }
 

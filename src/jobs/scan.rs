@@ -174,6 +174,7 @@ mod tests {
             exclude: own(exclude),
             project: "a".into(),
             acl: None,
+            rfi_columns: None,
         }
     }
 

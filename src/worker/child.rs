@@ -28,13 +28,14 @@ pub fn main() -> io::Result<()> {
 
 fn work(request: &Request, bytes: &[u8], landlock: String) -> io::Result<(Answer, Vec<u8>)> {
     let outcome = match &request.task {
-        Task::Read { name } => match ingest::read(bytes, name, &request.limits) {
+        Task::Read { name, mapping } => match ingest::read_mapped(bytes, name, &request.limits, mapping) {
             Ok(document) => {
                 let chunks = ingest::chunk(&document, &ingest::ChunkOptions::default());
                 Ok(serde_json::to_vec(&ReadingBody { document, chunks }).map_err(io::Error::other)?)
             }
             Err(error) => Err(error),
         },
+        Task::Picture { member } => ingest::render::topic_picture(bytes, member, &request.limits),
         Task::Page { page, scale } => ingest::render::page_png(bytes, *page, *scale, &request.limits),
         Task::Probe { .. } => Ok(serde_json::to_vec(&sandbox::probe(landlock)).map_err(io::Error::other)?),
     };

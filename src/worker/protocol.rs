@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-use ingest::{Chunk, Document, Limits, ReadError};
+use ingest::{Chunk, Document, Limits, ReadError, RecordMapping};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// Longest head that is accepted.
@@ -25,10 +25,12 @@ pub(super) struct Request {
 /// The work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// Read the file that has this name.
-    Read { name: String },
+    /// Read the file that has this name, registers of requests as the mapping says.
+    Read { name: String, mapping: RecordMapping },
     /// Draw a page, from 1, at this many pixels per point.
     Page { page: u32, scale: f32 },
+    /// Take the picture that lies under this path in an archive of topics.
+    Picture { member: String },
     /// Try what the sandbox must deny and tell what came of it.
     Probe { sandboxed: bool },
 }

@@ -1,6 +1,7 @@
 //! A document's passages: what is embedded, found and cited.
 
 mod ifc;
+mod labels;
 mod language;
 mod pack;
 mod pdf;

@@ -1,10 +1,8 @@
 //! Passages of records: one each, more where question and answers are long.
 
-mod labels;
-
-use super::{ChunkOptions, Sink, language, pack};
-use crate::model::{Document, Kind, Language, Locator, Record};
-use labels::{DE, EN, FR, IT, Labels};
+use super::labels::{self, Labels};
+use super::{ChunkOptions, Sink, pack};
+use crate::model::{Document, Kind, Locator, Record};
 
 /// Elements named in a passage.
 const NAMED_ELEMENTS: usize = 10;
@@ -37,12 +35,7 @@ fn push(record: &Record, text: String, sink: &mut Sink) {
 fn lines(record: &Record) -> (String, Vec<String>) {
     let mut prose = format!("{} {}", record.subject, record.question);
     record.answers.iter().for_each(|a| prose.push_str(&format!(" {}", a.text)));
-    let labels = match language::vote(&prose) {
-        Some(Language::Fr) => FR,
-        Some(Language::It) => IT,
-        Some(Language::En) => EN,
-        Some(Language::De) | None => DE,
-    };
+    let labels = labels::of(&prose);
     let mut out = vec![facts(record, &labels)];
     let mut line = |label: &str, text: &str| {
         if !text.is_empty() {

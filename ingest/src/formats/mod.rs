@@ -28,7 +28,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
         Format::Step | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
         Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
-        Format::Mail => Kind::Mail,
+        Format::Mail | Format::Msg => Kind::Mail,
         Format::Text => Kind::Text,
     })
 }
@@ -62,6 +62,7 @@ pub fn read_mapped(
         Ok(Format::RfiTables) => rfi::tables::read(bytes, name, limits, mapping),
         Ok(Format::Json) => rfi::json::read(bytes, name, limits, mapping),
         Ok(Format::Mail) => mail::read(bytes, name, limits),
+        Ok(Format::Msg) => mail::read_msg(bytes, name, limits),
         Ok(Format::Text) => plain::read(bytes, name, limits),
         Err(found) => Err(ReadError::Unsupported { found }),
     }

@@ -18,6 +18,8 @@ pub(crate) enum Format {
     Json,
     Csv,
     Mail,
+    /// A message of Outlook.
+    Msg,
     Text,
 }
 
@@ -34,6 +36,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
     if head.starts_with(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) {
         return match extension.as_str() {
             "xls" | "xlsx" | "xlsm" | "xlt" => Ok(Format::Workbook),
+            _ if super::mail::is_msg(bytes) => Ok(Format::Msg),
             _ => Err(described("a Microsoft compound file", name)),
         };
     }
@@ -47,13 +50,16 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
             Err(described("a STEP file that is no IFC model", name))
         };
     }
+    // Parts of a message may be sent as they are.
+    if extension == "eml" && !bytes.is_empty() {
+        return Ok(Format::Mail);
+    }
     if !is_text(head) {
         return Err(described("binary data", name));
     }
     match extension.as_str() {
         "csv" | "tsv" => Ok(Format::Csv),
         "json" => Ok(Format::Json),
-        "eml" => Ok(Format::Mail),
         "ifc" => Ok(Format::Step),
         _ if is_mail(head) => Ok(Format::Mail),
         "txt" | "md" | "markdown" | "text" | "" => Ok(Format::Text),

@@ -57,6 +57,9 @@ texts! {
     // RFI
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
+    rfi_project rfi_kind rfi_suggestion rfi_ball rfi_answered rfi_location rfi_spec rfi_cost rfi_schedule
+    rfi_drawings rfi_attachments rfi_parties rfi_part_manager rfi_part_reviewer rfi_part_contractor rfi_part_copy
+    rfi_part_answer rfi_views rfi_view_one rfi_others rfi_mails mail_thread
     // IFC
     ifc_true ifc_false
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification

@@ -345,7 +345,8 @@ fn record(f: Frame) -> String {
         }],
         elements: Vec::new(),
         references: vec![("/?q=2101-B".into(), "2101-B".into())],
-        fields: vec![("Kostenfolge".into(), "keine".into())],
+        fields: vec![("Bemerkung".into(), "keine".into())],
+        ..RecordView::default()
     };
     RecordPage { f, d, r }.render().unwrap()
 }

@@ -75,7 +75,7 @@ impl Joiner {
         for (root, answer) in replies {
             if let Some(Some(draft)) = kept.get_mut(root) {
                 draft.record.answers.push(answer);
-                if draft.record.state == "open" {
+                if draft.record.state == "open" && draft.record.status.is_empty() {
                     draft.record.state = "answered".into();
                 }
             }
@@ -106,6 +106,7 @@ fn as_answers(record: Record) -> Vec<Answer> {
 
 fn merge(first: &mut Record, other: Record) {
     let recipient = |part: &str| matches!(part, "assignee" | "copy");
+    let other_is_informed = other.assignee.is_empty() && other.parties.iter().any(|p| p.part == "copy");
     let own = first.status.clone();
     for party in first.parties.iter_mut().filter(|p| recipient(&p.part) && p.status.is_empty()) {
         party.status = own.clone();
@@ -152,8 +153,8 @@ fn merge(first: &mut Record, other: Record) {
             *mine = theirs;
         }
     }
-    // One open recipient leaves the request open.
-    if first.state != "open" && other.state == "open" {
+    // One open recipient leaves the request open, but not one who is only informed.
+    if !other_is_informed && first.state != "open" && other.state == "open" {
         first.status = other.status;
         first.state = other.state;
     }

@@ -94,7 +94,7 @@ pub(crate) fn read(
         || ReadError::Unsupported { found: "JSON without a list of requests for information".into() };
     let (list_name, items) = list(&value, name, DEPTH, mapping).ok_or_else(no_register)?;
     let table = Table::of(items, limits.max_rows as usize);
-    let grid = Grid { name: list_name, rows: table.rows };
+    let grid = Grid { name: list_name, rows: table.rows, ..Grid::default() };
     let mut reading = read_below(&grid, 0, mapping, "item", &table.answers);
     if table.left_out > 0 {
         let message = format!("{} values beyond {MAX_COLUMNS} different keys were left out", table.left_out);

@@ -205,7 +205,7 @@ fn requests(main: Table, mapping: &RecordMapping) -> Reading {
             rows.push(row);
         }
     }
-    let grid = Grid { name: MAIN.into(), rows };
+    let grid = Grid { name: MAIN.into(), rows, ..Grid::default() };
     let mut reading = read_below(&grid, 0, mapping, "row", &[]);
     reading.register.counts.found += gone.len() as u64;
     reading.register.counts.rejected += gone.len() as u64;

@@ -30,7 +30,8 @@ pub(crate) fn read_csv(
         let message = format!("only the first {} rows were read", limits.max_rows);
         warnings.push(Warning { code: "row-limit".into(), message, page: None });
     }
-    let mut document = assemble(vec![Grid { name: super::stem(name), rows }], name, warnings, mapping);
+    let mut document =
+        assemble(vec![Grid { name: super::stem(name), rows, ..Grid::default() }], name, warnings, mapping);
     document.metadata.insert("charset".into(), encoding.to_string());
     Ok(document)
 }
@@ -58,6 +59,10 @@ fn assemble(grids: Vec<Grid>, name: &str, warnings: Vec<Warning>, mapping: &Reco
             }
             None => document.sheets.extend(sheets(grid)),
         }
+    }
+    if document.sheets.is_empty() && document.registers.is_empty() {
+        let message = "no cell has content".into();
+        document.warnings.push(Warning { code: "empty".into(), message, page: None });
     }
     document
 }

@@ -5,6 +5,7 @@ mod head;
 mod listing;
 mod passages;
 mod pdf;
+mod picture;
 mod record;
 
 use axum::{
@@ -14,6 +15,7 @@ use axum::{
 use ingest::Kind;
 use serde::Deserialize;
 
+pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
@@ -40,6 +42,8 @@ pub(in crate::web) struct Wish {
     page: Option<u32>,
     element: String,
     record: String,
+    /// Which of several records of one number, from 0; without it the last one.
+    nth: Option<usize>,
     passage: Option<i64>,
     q: String,
     from: Option<u64>,

@@ -62,6 +62,25 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     Ok(document)
 }
 
+/// Largest picture that is taken out of an archive.
+const MAX_PICTURE_BYTES: u64 = 32 << 20;
+
+/// The picture that lies under a path.
+pub(crate) fn picture(bytes: &[u8], member: &str, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    let most = limits.max_expanded_bytes.min(MAX_PICTURE_BYTES);
+    let mut archive = Archive::open(bytes, &Limits { max_expanded_bytes: most, ..limits.clone() })?;
+    let found = archive.names().into_iter().find(|(_, path)| path == member);
+    let Some((index, _)) = found else {
+        return Err(ReadError::Damaged { detail: "the archive has no such picture".into() });
+    };
+    let picture = archive.read(index)?;
+    if picture.starts_with(b"\x89PNG\r\n\x1a\n") || picture.starts_with(&[0xff, 0xd8, 0xff]) {
+        Ok(picture)
+    } else {
+        Err(ReadError::Unsupported { found: "a member of the archive that is no PNG or JPEG".into() })
+    }
+}
+
 /// What topics refer to.
 struct Context<'a> {
     members: &'a [Member],

@@ -105,3 +105,73 @@ fn broken_members_are_warnings_and_floods_errors() {
     let limits = Limits { max_members: 1, ..Limits::default() };
     assert!(matches!(read(&bytes, "x.bcf", &limits), Err(ReadError::TooLarge { .. })));
 }
+
+#[test]
+fn views_pictures_and_files() {
+    let markup = "<Markup><Topic Guid=\"g\" TopicType=\"Kollision\"><Title>T</Title><BimSnippet><Reference>s.json</Reference>\
+        </BimSnippet><DocumentReference><ReferencedDocument>../plan.txt</ReferencedDocument><Description>Plan</Description>\
+        </DocumentReference><DocumentReference isExternal=\"true\"><ReferencedDocument>https://example.ch/a</ReferencedDocument>\
+        </DocumentReference></Topic><Viewpoints Guid=\"v1\"><Viewpoint>eins.bcfv</Viewpoint><Snapshot>eins.png</Snapshot>\
+        </Viewpoints><Viewpoints Guid=\"v2\"><Viewpoint>fehlt.bcfv</Viewpoint></Viewpoints></Markup>";
+    let view = |id: &str| {
+        format!("<V><Components><Selection><Component IfcGuid=\"{id}\"/></Selection></Components></V>")
+    };
+    let (one, two) = (view(WALL), view("1O2Fr$t4X7Zf8NOew3FNr2"));
+    let picture = "\u{89}PNG";
+    let bytes = archive(&[
+        ("a/markup.bcf", markup),
+        ("a/eins.bcfv", &one),
+        ("a/eins.png", picture),
+        ("a/weitere.bcfv", &two),
+        ("plan.txt", "Grundriss"),
+        ("__MACOSX/a/._markup.bcf", "x"),
+        ("b/viewpoint.bcfv", &two),
+    ]);
+    let document = read(&bytes, "x.bcf", &Limits::default()).unwrap();
+    let record = &document.records[0];
+    assert_eq!((record.kind.as_str(), record.discipline.as_str()), ("Kollision", ""));
+    let views: Vec<_> =
+        record.viewpoints.iter().map(|v| (v.guid.as_str(), v.snapshot.as_str(), v.elements.len())).collect();
+    assert_eq!(views, [("v1", "a/eins.png", 1), ("v2", "", 0), ("", "", 1)]);
+    assert_eq!(record.elements.len(), 2);
+    assert_eq!(record.attachments, ["plan.txt", "s.json"]);
+    assert_eq!(record.references, ["Plan", "../plan.txt", "https://example.ch/a", "s.json"]);
+    assert_eq!(document.attachments[0].name, "plan.txt");
+    let missing: Vec<&str> =
+        document.warnings.iter().filter(|w| w.code == "missing-file").map(|w| w.message.as_str()).collect();
+    assert!(
+        missing.len() == 2 && missing[0].contains("s.json") && missing[1].contains("fehlt.bcfv"),
+        "{missing:?}"
+    );
+    let counts = document.registers[0].counts;
+    assert_eq!((counts.found, counts.stored, counts.rejected), (2, 1, 1), "a folder of views alone is told");
+}
+
+#[test]
+fn documents_of_version_3_carry_their_names() {
+    let markup = "<Markup><Topic Guid=\"g\"><Title>T</Title><DocumentReferences><DocumentReference Guid=\"r\">\
+        <DocumentGuid>D1</DocumentGuid></DocumentReference></DocumentReferences></Topic></Markup>";
+    let list = "<DocumentInfo><Documents><Document Guid=\"D1\"><Filename>plan.txt</Filename></Document></Documents></DocumentInfo>";
+    let bytes = archive(&[("documents.xml", list), ("g/markup.bcf", markup), ("Documents/d1", "Grundriss")]);
+    let document = read(&bytes, "x.bcf", &Limits::default()).unwrap();
+    assert_eq!(document.records[0].attachments, ["plan.txt"]);
+    assert_eq!(document.attachments[0].name, "plan.txt");
+    assert!(document.warnings.is_empty(), "{:?}", document.warnings);
+}
+
+#[test]
+fn only_pictures_come_out_of_an_archive() {
+    use crate::render::topic_picture;
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in [("a/s.png", &b"\x89PNG\r\n\x1a\nrest"[..]), ("a/markup.bcf", b"<Markup/>")] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    let bytes = zip.finish().unwrap().into_inner();
+    let limits = Limits::default();
+    assert!(topic_picture(&bytes, "a/s.png", &limits).unwrap().ends_with(b"rest"));
+    assert!(matches!(topic_picture(&bytes, "a/markup.bcf", &limits), Err(ReadError::Unsupported { .. })));
+    assert!(matches!(topic_picture(&bytes, "../s.png", &limits), Err(ReadError::Damaged { .. })));
+    let small = Limits { max_expanded_bytes: 5, ..limits };
+    assert!(matches!(topic_picture(&bytes, "a/s.png", &small), Err(ReadError::TooLarge { .. })));
+}

@@ -1,4 +1,7 @@
-//! Field labels of records in the four languages.
+//! Field labels of records and mails in the four languages.
+
+use super::language;
+use crate::model::Language;
 
 /// Field labels in one language.
 pub(super) struct Labels {
@@ -28,9 +31,21 @@ pub(super) struct Labels {
     pub(super) attachments: &'static str,
     pub(super) elements: &'static str,
     pub(super) unanswered: &'static str,
+    pub(super) date: &'static str,
+    pub(super) quoted: &'static str,
 }
 
-pub(super) const DE: Labels = Labels {
+/// Labels in the language of a text; German where it cannot be told.
+pub(super) fn of(prose: &str) -> Labels {
+    match language::vote(prose) {
+        Some(Language::Fr) => FR,
+        Some(Language::It) => IT,
+        Some(Language::En) => EN,
+        Some(Language::De) | None => DE,
+    }
+}
+
+const DE: Labels = Labels {
     status: "Status",
     kind: "Art",
     project: "Projekt",
@@ -57,9 +72,11 @@ pub(super) const DE: Labels = Labels {
     attachments: "Beilagen",
     elements: "IFC-Elemente (GlobalId)",
     unanswered: "Noch ohne Antwort.",
+    date: "Datum",
+    quoted: "Aus einer früheren Nachricht",
 };
 
-pub(super) const FR: Labels = Labels {
+const FR: Labels = Labels {
     status: "Statut",
     kind: "Type",
     project: "Projet",
@@ -86,9 +103,11 @@ pub(super) const FR: Labels = Labels {
     attachments: "Annexes",
     elements: "Éléments IFC (GlobalId)",
     unanswered: "Encore sans réponse.",
+    date: "Date",
+    quoted: "D’un message précédent",
 };
 
-pub(super) const IT: Labels = Labels {
+const IT: Labels = Labels {
     status: "Stato",
     kind: "Tipo",
     project: "Progetto",
@@ -115,9 +134,11 @@ pub(super) const IT: Labels = Labels {
     attachments: "Allegati",
     elements: "Elementi IFC (GlobalId)",
     unanswered: "Ancora senza risposta.",
+    date: "Data",
+    quoted: "Da un messaggio precedente",
 };
 
-pub(super) const EN: Labels = Labels {
+const EN: Labels = Labels {
     status: "Status",
     kind: "Type",
     project: "Project",
@@ -144,4 +165,6 @@ pub(super) const EN: Labels = Labels {
     attachments: "Attachments",
     elements: "IFC elements (GlobalId)",
     unanswered: "No answer yet.",
+    date: "Date",
+    quoted: "From an earlier message",
 };
