@@ -26,7 +26,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         for rejected in &summary.rejected {
             out.note(format!("rejected  {}: {}", rejected.path, rejected.reason));
         }
-        out.line(&summary);
+        out.lines(&summary);
     }
     Ok(if summary.is_clean() { Exit::Done } else { Exit::WithRejects })
 }

@@ -25,17 +25,14 @@ pub(super) fn close_outgoing_network() {
     }
 }
 
-pub(super) async fn run(mut config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
-    if let Some(bind) = args.bind {
-        config.server.bind = bind;
-    }
+pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let bind = args.bind.unwrap_or(config.server.bind);
     let app = Arc::new(App::open(config).await?);
-    serve(app, out).await
+    serve(app, bind, out).await
 }
 
-/// Serves until a signal comes.
-pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> {
-    let bind = app.config.server.bind;
+/// Serves on `bind` until a signal comes.
+pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Output) -> Result<Exit, Failure> {
     let listener = tokio::net::TcpListener::bind(bind).await.map_err(|e| {
         Failure::failed(format!(
             "cannot listen on {bind}: {e}; choose another address with server.bind or --bind"

@@ -91,6 +91,7 @@ impl Checker<'_> {
                 )
             })?,
             language,
+            page_cache_mb: self.within("server.page_cache_mb", raw.page_cache_mb, 2048, 0..=1_048_576)?,
             session_hours: self.within("server.session_hours", raw.session_hours, 12, 1..=720)?,
             session_idle_minutes: self.within(
                 "server.session_idle_minutes",
@@ -170,7 +171,12 @@ impl Checker<'_> {
                 return Err(self.wrong(key, format!("is `{date}`; write a date as 2026-11-30")));
             }
         }
+        if !raw.time_zone.is_empty() && jiff::tz::TimeZone::get(&raw.time_zone).is_err() {
+            let problem = format!("is `{}`; write an IANA name, as in Europe/Zurich", raw.time_zone);
+            return Err(self.wrong("report.time_zone", problem));
+        }
         Ok(ReportConfig {
+            time_zone: raw.time_zone,
             firm: raw.firm,
             controller: raw.controller,
             contact: raw.contact,

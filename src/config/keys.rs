@@ -62,6 +62,13 @@ pub const KEYS: &[Key] = &[
         "A session ends after this time without a request.",
     ),
     key(
+        "server.page_cache_mb",
+        "MiB, 0 to 1048576",
+        "2048",
+        "8192",
+        "Room for drawn pages under `cache/pages`; those drawn longest ago go first. 0 keeps none.",
+    ),
+    key(
         "ingest.schedule",
         "cron: minute hour day month weekday, local time",
         "\"30 1 * * *\"",
@@ -218,6 +225,13 @@ pub const KEYS: &[Key] = &[
         "\"\"",
         "\"2026-10-01\"",
         "Date of the data protection impact assessment, if there is one.",
+    ),
+    key(
+        "report.time_zone",
+        "IANA name",
+        "\"\"",
+        "\"Europe/Zurich\"",
+        "Where days begin and end on the report and in `--from` and `--to`. Empty means the machine's time zone.",
     ),
     key(
         "source.name",

@@ -8,6 +8,7 @@
 //! it, and a test holds it against the types.
 
 mod check;
+mod effective;
 mod error;
 mod keys;
 mod load;
@@ -18,12 +19,14 @@ mod tests;
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use serde::Serialize;
+
 pub use error::ConfigError;
 pub use keys::{KEYS, Key};
 pub use load::{Environment, Overrides};
 
 /// Checked settings of one data folder.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Config {
     /// The configuration file; it need not exist.
     pub file: PathBuf,
@@ -51,7 +54,7 @@ impl Config {
 }
 
 /// The web server.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ServerConfig {
     /// Address and port.
     pub bind: SocketAddr,
@@ -61,10 +64,12 @@ pub struct ServerConfig {
     pub session_hours: u32,
     /// Minutes without a request after which a session ends.
     pub session_idle_minutes: u32,
+    /// MiB that drawn pages may take in the cache.
+    pub page_cache_mb: u64,
 }
 
 /// A folder that is indexed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SourceConfig {
     /// Name, unique; part of every document's identity.
     pub name: String,
@@ -96,7 +101,7 @@ pub struct RfiColumns {
 }
 
 /// The nightly run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IngestConfig {
     /// When `serve` starts a run, as cron, in local time; `None` means never by itself.
     pub schedule: Option<String>,
@@ -115,7 +120,7 @@ pub struct IngestConfig {
 }
 
 /// Bounds within which one file is read; what lies beyond is cut off with a warning.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LimitsConfig {
     /// Pages of a PDF.
     pub max_pages: u32,
@@ -132,7 +137,7 @@ pub struct LimitsConfig {
 }
 
 /// Models and the device.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineConfig {
     /// Threads; 0 means one per core.
     pub threads: usize,
@@ -157,7 +162,7 @@ impl EngineConfig {
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ReportConfig {
     /// Name of the firm.
     pub firm: String,
@@ -189,4 +194,13 @@ pub struct ReportConfig {
     pub retention: String,
     /// Date of the data protection impact assessment, ISO 8601.
     pub dpia_date: String,
+    /// IANA name of the time zone of days on the sheet and in `--from` and `--to`; empty means the machine's.
+    pub time_zone: String,
+}
+
+impl ReportConfig {
+    /// The time zone in which days begin and end.
+    pub fn zone(&self) -> jiff::tz::TimeZone {
+        jiff::tz::TimeZone::get(&self.time_zone).unwrap_or_else(|_| jiff::tz::TimeZone::system())
+    }
 }

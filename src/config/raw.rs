@@ -23,6 +23,7 @@ pub(super) struct RawServer {
     pub(super) language: Option<String>,
     pub(super) session_hours: Option<u32>,
     pub(super) session_idle_minutes: Option<u32>,
+    pub(super) page_cache_mb: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -76,6 +77,7 @@ pub(super) struct RawReport {
     pub(super) abroad: String,
     pub(super) retention: String,
     pub(super) dpia_date: String,
+    pub(super) time_zone: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

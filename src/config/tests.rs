@@ -178,3 +178,18 @@ fn a_hash_stays_a_hash() {
     let config = load(&format!("[engine]\nanswer_model = \"{hash}\"")).unwrap();
     assert_eq!(config.engine.answer_model, Some(hash.to_lowercase()));
 }
+
+#[test]
+fn settings_are_named_by_their_keys() {
+    let text = "[[source]]\nname = \"server\"\npath = \"/mnt\"\n[report]\ntime_zone = \"Europe/Zurich\"\n";
+    let config = load(text).unwrap();
+    let settings = config.settings();
+    assert_eq!(settings["source.server.path"], "\"/mnt\"");
+    assert_eq!(settings["report.time_zone"], "\"Europe/Zurich\"");
+    // Every key of the table is there, but for those that the caller's environment decides.
+    for key in KEYS.iter().filter(|key| !["models_dir", "log"].contains(&key.name)) {
+        let name = key.name.replacen("source.", "source.server.", 1);
+        assert!(settings.contains_key(&name), "{name}");
+    }
+    assert!(message("[report]\ntime_zone = \"Mond/Nord\"").contains("report.time_zone"));
+}

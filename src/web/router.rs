@@ -54,6 +54,17 @@ fn table() -> Vec<Route> {
     ]
 }
 
+/// The page to come back to when signing in interrupted a request for `path`: that of the form, where the
+/// path itself takes forms only.
+pub(super) fn page_of(path: &str) -> &str {
+    match path {
+        "/ask/stream" => "/ask",
+        "/ingest/run" => "/ingest",
+        "/logout" | "/language" => "/",
+        other => other,
+    }
+}
+
 /// The router of all pages over plain HTTP. To be served with
 /// `into_make_service_with_connect_info::<SocketAddr>()`, so that sign-in knows addresses.
 pub fn router(app: Arc<App>) -> Router {
