@@ -141,4 +141,63 @@ mod tests {
         assert!(keys("plan").is_empty() && keys("besprechung").is_empty());
         assert_eq!(keys("türen im korridor").len(), 1);
     }
+
+    use crate::catalog::{FileStamp, NewVersion, Project};
+
+    fn put(catalog: &Catalog, project: &Project, path: &str, facts: &[(&str, &str)]) -> DocumentId {
+        let mut document = Document::new(Kind::Mail, path);
+        document.metadata = facts.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        let staged = catalog
+            .stage(&NewVersion {
+                source: "server",
+                path,
+                project: project.id,
+                acl: project.acl,
+                parent: None,
+                version: "x-r1",
+                embedder: None,
+                sha256: path,
+                stamp: FileStamp::default(),
+                document: &document,
+                chunks: &[],
+            })
+            .unwrap();
+        catalog.commit(&staged).unwrap();
+        staged.document
+    }
+
+    #[test]
+    fn threads_are_joined_by_headers_conversation_and_subject_within_project_and_rights() {
+        let catalog = Catalog::memory().unwrap();
+        let here = catalog.ensure_project("Schulhaus").unwrap();
+        let there = catalog.ensure_project("Spital").unwrap();
+        let day = |n: u32| format!("2026-03-0{n}T08:00:00Z");
+        let (one, two, three, four) = (day(1), day(2), day(3), day(4));
+        let mail = |project, path, facts: &[(&str, &str)]| put(&catalog, project, path, facts);
+        let third = mail(&here, "c", &[("message_id", "c"), ("conversation", "77"), ("date", &three)]);
+        let first = mail(&here, "a", &[("message_id", "a"), ("date", &one), ("rfi", "RFI-014")]);
+        let second = mail(
+            &here,
+            "b",
+            &[("message_id", "b"), ("references", "x a"), ("conversation", "77"), ("date", &two)],
+        );
+        let fourth =
+            mail(&here, "d", &[("message_id", "d"), ("thread", "türen im korridor"), ("date", &four)]);
+        let fifth = mail(&here, "e", &[("message_id", "e"), ("thread", "türen im korridor")]);
+        let other = mail(&there, "f", &[("message_id", "f"), ("references", "a"), ("rfi", "14")]);
+        let all = catalog.all_scope().unwrap();
+        let thread = |scope: &Scope, id| -> Vec<DocumentId> {
+            catalog.thread(scope, id).unwrap().into_iter().map(|m| m.document).collect()
+        };
+        for member in [first, second, third] {
+            assert_eq!(thread(&all, member), [first, second, third], "{member}");
+        }
+        assert_eq!(thread(&all, fourth), [fifth, fourth], "the one without a date first");
+        assert_eq!(thread(&all, other), [other], "another project");
+        assert_eq!(thread(&Scope::none(), first), []);
+        let about: Vec<DocumentId> =
+            catalog.mails_about(&all, second, "RFI 14").unwrap().into_iter().map(|m| m.document).collect();
+        assert_eq!(about, [first], "in the register's project alone");
+        assert_eq!(catalog.mails_about(&Scope::none(), second, "RFI 14").unwrap(), []);
+    }
 }

@@ -88,7 +88,7 @@ pub struct SourceConfig {
 }
 
 /// What a mapping file says, word for word: whoever reads registers checks the names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RfiColumns {
     /// The file, absolute.
     pub path: PathBuf,

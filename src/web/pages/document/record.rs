@@ -90,7 +90,7 @@ pub(super) async fn page(
             let elements: Result<Vec<Found>, WebError> =
                 record.elements.iter().map(|link| find(&link.global_id)).collect();
             let mails = app.catalog.mails_about(&scope, id, &number)?;
-            Ok((records, at, elements?, mails))
+            Ok::<_, WebError>((records, at, elements?, mails))
         })
         .await?;
     let record = records.get(at).ok_or(WebError::NotFound)?;
