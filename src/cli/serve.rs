@@ -47,6 +47,7 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
     app.audit.record(&Actor::system(), start)?;
     let control = control::listen(app.clone())?;
     let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
+    let watch = tokio::spawn(app.jobs.clone().watch_if_wanted(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
     if out.wants_json() {
         out.value(
@@ -63,7 +64,7 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [control, schedule, checkpoints] {
+    for task in [control, schedule, watch, checkpoints] {
         task.abort();
     }
     let _ = std::fs::remove_file(control::socket_path(&app.config.data));

@@ -85,6 +85,9 @@ pub struct SourceConfig {
     pub acl: Option<String>,
     /// How its registers of requests are read; `None` where columns are recognised by themselves.
     pub rfi_columns: Option<RfiColumns>,
+    /// Other rights for some of its files; the first rule that names a file holds.
+    #[serde(rename = "rule")]
+    pub rules: Vec<PathRule>,
 }
 
 /// What a mapping file says, word for word: whoever reads registers checks the names.
@@ -98,6 +101,17 @@ pub struct RfiColumns {
     pub states: Vec<(String, String)>,
     /// `day-first` or `month-first`.
     pub date_order: Option<String>,
+}
+
+/// Files of a source that belong elsewhere than the rest of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathRule {
+    /// Globs of the files, relative to the source's folder.
+    pub paths: Vec<String>,
+    /// Project that they belong to.
+    pub project: String,
+    /// Name of the access list they stand under; `None` means the project's own.
+    pub acl: Option<String>,
 }
 
 /// The nightly run.
@@ -115,8 +129,29 @@ pub struct IngestConfig {
     pub worker_seconds: u64,
     /// Program to start as worker; `None` means this one.
     pub worker_program: Option<PathBuf>,
+    /// Files that are read at the same time; 0 means one per core.
+    pub workers: usize,
+    /// Runs that try a file whose reader died or took too long, before it is set aside.
+    pub attempts: u32,
+    /// MiB that must stay free where the data folder lies; with less, a run stops.
+    pub min_free_mb: u64,
+    /// Whether `serve` runs again as soon as something changes.
+    pub watch: bool,
+    /// Seconds between two looks at a watched source.
+    pub watch_seconds: u32,
     /// Bounds within which one file is read.
     pub limits: LimitsConfig,
+}
+
+impl IngestConfig {
+    /// Files that are read at the same time. One more than there are cores: while one waits for the disk,
+    /// another computes.
+    pub fn worker_count(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from) + 1,
+            n => n,
+        }
+    }
 }
 
 /// Bounds within which one file is read; what lies beyond is cut off with a warning.

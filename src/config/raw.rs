@@ -35,6 +35,11 @@ pub(super) struct RawIngest {
     pub(super) worker_memory_mb: Option<u64>,
     pub(super) worker_seconds: Option<u64>,
     pub(super) worker_program: Option<PathBuf>,
+    pub(super) workers: Option<usize>,
+    pub(super) attempts: Option<u32>,
+    pub(super) min_free_mb: Option<u64>,
+    pub(super) watch: Option<bool>,
+    pub(super) watch_seconds: Option<u32>,
     pub(super) limits: RawLimits,
 }
 
@@ -90,6 +95,7 @@ pub(super) struct RawSource {
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
     pub(super) rfi_columns: Option<PathBuf>,
+    pub(super) rule: Vec<RawRule>,
 }
 
 /// The file that `source.rfi_columns` names.
@@ -99,4 +105,12 @@ pub(super) struct RawRfiColumns {
     pub(super) columns: BTreeMap<String, String>,
     pub(super) states: BTreeMap<String, String>,
     pub(super) date_order: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRule {
+    pub(super) paths: Vec<String>,
+    pub(super) project: Option<String>,
+    pub(super) acl: Option<String>,
 }

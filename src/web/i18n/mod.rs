@@ -72,6 +72,10 @@ texts! {
     run_idle run_active run_progress run_now run_started runs_title runs_none run_begin run_end run_by run_running
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
     rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
+    // The report of a run
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages run_paused
+    run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
+    rate_pages rate_passages
     // Report
     report_title report_intro report_from report_to report_language report_button report_logged report_period_wrong
     // Errors
