@@ -1,12 +1,13 @@
 use ingest::{Record, RecordCounts, Warning};
 use rusqlite::{Row, Transaction, params};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogError, DocumentId, sql};
 use crate::scope::Scope;
 
 /// What became of the records of one file: `found` is `stored + merged + rejected`, or something is lost.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RecordFile {
     /// Name of the source.
     pub source: String,

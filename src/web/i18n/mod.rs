@@ -73,7 +73,9 @@ texts! {
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
     rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages run_paused
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages
+    run_records run_records_file run_records_found run_records_stored
+    run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
     rate_pages rate_passages
     // Report
