@@ -108,7 +108,9 @@ impl Message<'_> {
     }
 
     fn decoded(&self, bytes: &[u8]) -> String {
-        match (std::str::from_utf8(bytes), self.encoding) {
+        // Messages claim to be UTF-8 and hold texts in the code page of the machine that wrote them.
+        let encoding = self.encoding.filter(|e| *e != encoding_rs::UTF_8);
+        match (std::str::from_utf8(bytes), encoding) {
             (Ok(text), _) => text.to_string(),
             (Err(_), Some(encoding)) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
             (Err(_), None) => crate::formats::charset::decode(bytes).0.into_owned(),

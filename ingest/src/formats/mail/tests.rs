@@ -188,3 +188,18 @@ fn a_message_is_told_by_its_contents_and_limits_hold() {
     let document = read(&msg(), "x.msg", &limits).unwrap();
     assert!(document.warnings.iter().any(|w| w.code == "attachment"), "{:?}", document.warnings);
 }
+
+#[test]
+fn texts_in_a_code_page_are_decoded_even_where_the_message_claims_utf_8() {
+    let message = |code_page: u64, text: &[u8]| {
+        let mut file = MsgFile::new();
+        file.put("/__substg1.0_0037001E", text);
+        file.text("", 0x1000, "Text");
+        file.table("", 32, &[(3, 0x3ffd, code_page)]);
+        read(&file.bytes(), "x.msg", &Limits::default()).unwrap().title
+    };
+    assert_eq!(message(1252, b"T\xfcren"), "Türen");
+    assert_eq!(message(1251, b"\xc4\xe2\xe5\xf0\xfc"), "Дверь");
+    assert_eq!(message(65_001, "Türen".as_bytes()), "Türen");
+    assert_eq!(message(65_001, b"T\xfcren"), "Türen");
+}
