@@ -10,6 +10,7 @@ mod error;
 mod formats;
 #[cfg(test)]
 mod hardening;
+mod hyphens;
 mod limits;
 pub mod model;
 pub mod render;

@@ -1,4 +1,4 @@
-//! Files inside a mail: documents of their own, written and deleted with it.
+//! Files inside a mail or a PDF: documents of their own, written and deleted with it.
 
 use std::collections::{HashMap, HashSet};
 

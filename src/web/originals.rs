@@ -15,7 +15,7 @@ use tokio::io::AsyncReadExt;
 use super::{error::WebError, extract::OpenDocument, state::Web};
 use crate::{app::App, catalog::DocumentRow, scope::Scope};
 
-/// Mails inside mails are followed this deep.
+/// Files inside mails and PDFs are followed this deep.
 const MAX_DEPTH: usize = 4;
 /// Bytes that are read and sent at a time.
 const PIECE: usize = 64 * 1024;

@@ -1,5 +1,6 @@
 //! A document's passages: what is embedded, found and cited.
 
+mod forms;
 mod ifc;
 mod labels;
 mod language;

@@ -7,15 +7,17 @@
 mod chunk;
 mod document;
 mod element;
+mod joined;
 mod locator;
 mod page;
 mod record;
 mod register;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
+pub use document::{Attachment, Bookmark, Document, Kind, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
+pub use joined::JoinedTable;
 pub use locator::Locator;
-pub use page::{Heading, Page, Rect, Table, Word};
+pub use page::{Annotation, Field, Heading, Page, Rect, Span, Table, Word};
 pub use record::{Answer, ElementLink, Party, Record, Viewpoint};
 pub use register::{Column, RecordCounts, Register, RejectedRecord};
