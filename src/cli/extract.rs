@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
-use ingest::{Chunk, Document, RecordMapping, Register};
+use ingest::{Chunk, Document, ElementRef, ModelDiff, RecordMapping, Register};
 
 use super::{Exit, Failure, Output};
 use crate::app;
 use crate::config::Config;
 use crate::jobs;
-use crate::worker::WorkerError;
+use crate::worker::{Reading, WorkerError};
 
 /// What the reader makes of one file.
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,9 @@ pub(super) struct Args {
     /// Read registers as the mapping file of this source says
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
+    /// Show what was added, removed and changed since this earlier version of the model
+    #[arg(long, value_name = "EARLIER", conflicts_with_all = ["chunks", "dry_run"])]
+    diff: Option<PathBuf>,
 }
 
 /// The bytes of a plain file that is not larger than a run would read. A device or a pipe may never end.
@@ -41,22 +44,41 @@ fn contents(path: &Path, max_mb: u64) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| fail(&e))
 }
 
-pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
-    let path = args.file.display().to_string();
-    let bytes = contents(&args.file, config.ingest.max_file_mb)?;
-    let name = args.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let mapping = mapping(&config, args.source.as_deref())?;
-    let reading = match app::worker(&config)?.read_mapped(&bytes, &name, &mapping).await {
-        Ok(reading) => reading,
+/// What the worker makes of a file; `None` where the file was rejected, which is told.
+async fn reading(
+    config: &Config,
+    file: &Path,
+    mapping: &RecordMapping,
+    out: &Output,
+) -> Result<Option<Reading>, Failure> {
+    let path = file.display().to_string();
+    let bytes = contents(file, config.ingest.max_file_mb)?;
+    let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    match app::worker(config)?.read_mapped(&bytes, &name, mapping).await {
+        Ok(reading) => Ok(Some(reading)),
         Err(error @ WorkerError::Rejected(_)) => {
             if out.wants_json() {
                 out.value(&serde_json::json!({ "rejected": error.to_string() }))?;
             }
             out.note(format!("rejected  {path}: {error}"));
-            return Ok(Exit::WithRejects);
+            Ok(None)
         }
-        Err(error) => return Err(Failure::failed(format!("{path}: {error}"))),
+        Err(error) => Err(Failure::failed(format!("{path}: {error}"))),
+    }
+}
+
+pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let mapping = mapping(&config, args.source.as_deref())?;
+    let Some(reading) = reading(&config, &args.file, &mapping, out).await? else {
+        return Ok(Exit::WithRejects);
     };
+    if let Some(earlier) = &args.diff {
+        let Some(earlier) = self::reading(&config, earlier, &mapping, out).await? else {
+            return Ok(Exit::WithRejects);
+        };
+        let diff = ingest::diff_elements(&earlier.document.elements, &reading.document.elements);
+        return show_diff(&diff, out);
+    }
     if args.dry_run {
         show_mapping(&reading.document, out)?;
     } else if args.chunks {
@@ -137,6 +159,32 @@ fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
         out.lines(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
     }
     Ok(())
+}
+
+fn show_diff(diff: &ModelDiff, out: &Output) -> Result<Exit, Failure> {
+    if out.wants_json() {
+        out.value(diff)?;
+        return Ok(Exit::Done);
+    }
+    let line = |sign: char, e: &ElementRef| {
+        out.line(format!("{sign} {}  {}  {}  {}", e.global_id, e.class, e.name, e.storey));
+    };
+    diff.added.iter().for_each(|e| line('+', e));
+    diff.removed.iter().for_each(|e| line('-', e));
+    for change in &diff.changed {
+        line('~', &change.element);
+        for field in &change.fields {
+            out.line(format!("      {}: '{}' -> '{}'", field.field, field.before, field.after));
+        }
+    }
+    out.line(format!(
+        "{} added, {} removed, {} changed, {} unchanged",
+        diff.added.len(),
+        diff.removed.len(),
+        diff.changed.len(),
+        diff.unchanged
+    ));
+    Ok(Exit::Done)
 }
 
 fn show(document: &Document, out: &Output) {

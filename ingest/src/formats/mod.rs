@@ -25,7 +25,7 @@ use sniff::Format;
 pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
     Some(match sniff::sniff(bytes, name).ok()? {
         Format::Pdf => Kind::Pdf,
-        Format::Step | Format::IfcZip => Kind::Ifc,
+        Format::Step | Format::IfcXml | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
         Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
         Format::Mail | Format::Msg => Kind::Mail,
@@ -55,6 +55,7 @@ pub fn read_mapped(
     match sniff::sniff(bytes, name) {
         Ok(Format::Pdf) => pdf::read(bytes, name, limits),
         Ok(Format::Step) => ifc::read(bytes, name, limits),
+        Ok(Format::IfcXml) => ifc::read_xml(bytes, name, limits),
         Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
         Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits, mapping),
         Ok(Format::Csv) => sheet::read_csv(bytes, name, limits, mapping),
@@ -71,12 +72,18 @@ pub fn read_mapped(
 /// The first IFC model of an archive.
 fn zipped_model(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let mut archive = archive::Archive::open(bytes, limits)?;
-    let is_model = |(_, member): &&(usize, String)| member.to_ascii_lowercase().ends_with(".ifc");
+    let is_model = |(_, member): &&(usize, String)| {
+        matches!(sniff::extension(member).as_str(), "ifc" | "ifcxml" | "xml")
+    };
     let names = archive.names();
-    let Some((index, _)) = names.iter().find(is_model) else {
+    let Some((index, member)) = names.iter().find(is_model) else {
         return Err(ReadError::Unsupported { found: "a ZIP archive without an IFC model".into() });
     };
-    let mut document = ifc::read(&archive.read(*index)?, name, limits)?;
+    let bytes = archive.read(*index)?;
+    let mut document = match sniff::extension(member).as_str() {
+        "ifc" => ifc::read(&bytes, name, limits)?,
+        _ => ifc::read_xml(&bytes, name, limits)?,
+    };
     let more = names.iter().filter(is_model).count() - 1;
     if more > 0 {
         let message = format!("only the first model of the archive was read; {more} more are in it");

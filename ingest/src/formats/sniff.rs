@@ -8,6 +8,8 @@ pub(crate) enum Format {
     Pdf,
     /// IFC as STEP text.
     Step,
+    /// IFC as XML.
+    IfcXml,
     /// A ZIP archive with one IFC model inside.
     IfcZip,
     /// Any workbook that calamine opens.
@@ -57,6 +59,14 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
     if !is_text(head) {
         return Err(described("binary data", name));
     }
+    if extension == "ifcx" || find(head, b"\"ifcxVersion\"").is_some() {
+        return Err(
+            "an IFC5 model (.ifcx), whose format is not a standard yet; export it as IFC4 or IFC4X3".into()
+        );
+    }
+    if extension == "ifcxml" || find(head, b"<ifcXML").is_some() || find(head, b":ifcXML").is_some() {
+        return Ok(Format::IfcXml);
+    }
     match extension.as_str() {
         "csv" | "tsv" => Ok(Format::Csv),
         "json" => Ok(Format::Json),
@@ -98,7 +108,8 @@ fn archive(bytes: &[u8], extension: &str) -> Result<Format, String> {
             "bcf.version" => Format::Bcf,
             n if n.ends_with("markup.bcf") => Format::Bcf,
             n if super::rfi::tables::is_main(n) => Format::RfiTables,
-            n if n.ends_with(".ifc") => Format::IfcZip,
+            n if n.ends_with(".ifc") || n.ends_with(".ifcxml") => Format::IfcZip,
+            n if n.ends_with(".xml") && extension == "ifczip" => Format::IfcZip,
             "content.xml" if extension == "ods" => Format::Workbook,
             _ => continue,
         };

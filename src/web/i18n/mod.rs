@@ -64,6 +64,7 @@ texts! {
     ifc_true ifc_false
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
     ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
+    ifc_predefined ifc_build_up ifc_groups ifc_host ifc_hosted ifc_program ifc_changed ifc_compliance
     // Lists and other kinds
     list_range passages_title attachments_title
     // Holdings and runs

@@ -386,6 +386,10 @@ fn element(f: Frame) -> String {
                 ],
             ),
         ],
+        links: vec![(
+            t.ifc_host,
+            vec![("/document/31?element=1kTvXnbbzCWw8lcMd1dR4o".into(), "IW-103".into())],
+        )],
         records: vec![("/document/31?record=RFI-0007".into(), "RFI-0007 · Schwelle T-1.03".into())],
     };
     ElementPage { f, d, e }.render().unwrap()

@@ -3,6 +3,7 @@
 use super::glyphs::PageContent;
 use super::lines::segments;
 use super::order::{Entry, Item, Line, order};
+use super::structure::in_tagged_order;
 use super::tables::{CellSpan, FoundTable, cell_text, ruled};
 use super::words::{Frame, PlacedWord, words_by_direction};
 use crate::model::{Page, Rect, Span, Table, Word};
@@ -50,7 +51,10 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
         let mut tables = ruled::tables(&content.rules, angle, &mut words);
         let mut items: Vec<Item> = segments(words).into_iter().map(Item::Text).collect();
         items.extend(tables.iter().enumerate().map(|(i, t)| Item::Table(i, t.rect)));
-        let entries = order(items, &mut tables);
+        let mut entries = order(items, &mut tables);
+        if angle == 0 {
+            entries = in_tagged_order(entries, &tables);
+        }
         writer.entries(entries, &tables, angle == 0);
     }
     out

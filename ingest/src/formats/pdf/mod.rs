@@ -16,11 +16,13 @@ mod headings;
 mod info;
 mod layout;
 mod lines;
+mod marked;
 mod order;
 mod outline;
 mod prose;
 mod rows;
 mod strips;
+mod structure;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
