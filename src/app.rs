@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, Project
 use crate::config::{Config, LimitsConfig};
 use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
 use crate::index::{Index, IndexError};
-use crate::jobs::{JobError, Jobs};
+use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
@@ -115,6 +115,9 @@ impl App {
     /// then search is lexical and answers are taken from the sources.
     pub async fn open(config: Config) -> Result<Self, AppError> {
         let data = config.data.clone();
+        for source in &config.sources {
+            jobs::record_mapping(source)?;
+        }
         let lock = lock(&data)?;
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;

@@ -13,6 +13,8 @@ mod crash;
 mod engine;
 #[path = "flows/nightly.rs"]
 mod nightly;
+#[path = "flows/records.rs"]
+mod records;
 #[path = "flows/retrieval.rs"]
 mod retrieval;
 #[path = "flows/sandbox.rs"]

@@ -19,7 +19,8 @@ mod text;
 
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
-pub use formats::{read, read_with, sniff};
+pub use formats::rfi::mapping::{MappingError, RecordMapping};
+pub use formats::{read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
 pub use ocr::{GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, Recogniser};

@@ -9,6 +9,7 @@ use hayro_interpret::InterpreterSettings;
 
 use crate::error::ReadError;
 use crate::formats::pdf;
+use crate::formats::rfi::bcf;
 use crate::limits::Limits;
 use crate::ocr::GreyImage;
 
@@ -18,6 +19,15 @@ const MAX_PIXELS: f32 = 20_000_000.0;
 const MAX_OCR_PIXELS: f32 = 35_000_000.0;
 /// Longest side of one image, in pixels.
 const MAX_SIDE: f32 = 16_000.0;
+
+/// The picture (PNG or JPEG) that lies under a path in an archive of topics, as it is.
+///
+/// # Errors
+/// [`ReadError::Damaged`] where there is none, [`ReadError::Unsupported`] where it is no picture,
+/// [`ReadError::TooLarge`] where it is larger than a picture may be.
+pub fn topic_picture(bytes: &[u8], member: &str, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    bcf::picture(bytes, member, limits)
+}
 
 /// Renders a page of a PDF as PNG on white.
 ///

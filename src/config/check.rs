@@ -1,6 +1,7 @@
 //! From what was typed to what can be used.
 
 use std::{
+    fs,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     str::FromStr,
@@ -8,8 +9,8 @@ use std::{
 
 use super::{
     Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, PathRule, ReportConfig,
-    ServerConfig, SourceConfig,
-    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRule, RawServer, RawSource},
+    RfiColumns, ServerConfig, SourceConfig,
+    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRfiColumns, RawRule, RawServer, RawSource},
 };
 
 const LANGUAGES: [&str; 4] = ["de", "fr", "it", "en"];
@@ -249,7 +250,24 @@ impl Checker<'_> {
             name: raw.name,
             include: raw.include,
             exclude: raw.exclude,
+            rfi_columns: raw.rfi_columns.map(|file| self.rfi_columns(&file)).transpose()?,
             acl: raw.acl,
+        })
+    }
+
+    fn rfi_columns(&self, file: &Path) -> Result<RfiColumns, ConfigError> {
+        let path = self.path(file);
+        let text =
+            fs::read_to_string(&path).map_err(|source| ConfigError::Read { path: path.clone(), source })?;
+        let raw: RawRfiColumns = toml::from_str(&text).map_err(|e| ConfigError::Syntax {
+            path: path.clone(),
+            message: e.to_string().trim().to_owned(),
+        })?;
+        Ok(RfiColumns {
+            path,
+            columns: raw.columns.into_iter().collect(),
+            states: raw.states.into_iter().collect(),
+            date_order: raw.date_order,
         })
     }
 

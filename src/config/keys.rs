@@ -346,6 +346,13 @@ pub const KEYS: &[Key] = &[
         "Languages in which pages that are images are read in this source.",
     ),
     key(
+        "source.rfi_columns",
+        "file",
+        "",
+        "\"rfi-spalten.toml\"",
+        "How the source's RFI registers are read where headers or statuses are not recognised. `dossier extract --dry-run` shows what is. A relative path counts from this file.",
+    ),
+    key(
         "source.rule.paths",
         "globs",
         "",

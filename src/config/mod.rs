@@ -85,9 +85,24 @@ pub struct SourceConfig {
     pub acl: Option<String>,
     /// Languages in which images of pages are read, as `deu+fra`; empty where they are not.
     pub ocr_languages: String,
+    /// How its registers of requests are read; `None` where columns are recognised by themselves.
+    pub rfi_columns: Option<RfiColumns>,
     /// Other rights for some of its files; the first rule that names a file holds.
     #[serde(rename = "rule")]
     pub rules: Vec<PathRule>,
+}
+
+/// What a mapping file says, word for word: whoever reads registers checks the names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RfiColumns {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// Headers and the fields that they fill.
+    pub columns: Vec<(String, String)>,
+    /// Statuses and the states that they mean.
+    pub states: Vec<(String, String)>,
+    /// `day-first` or `month-first`.
+    pub date_order: Option<String>,
 }
 
 /// Files of a source that belong elsewhere than the rest of it.

@@ -1,6 +1,6 @@
 //! The file as typed. Names and types only; [`super::keys`] documents them, [`super::check`] judges.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 
@@ -99,7 +99,17 @@ pub(super) struct RawSource {
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
     pub(super) ocr_languages: Option<String>,
+    pub(super) rfi_columns: Option<PathBuf>,
     pub(super) rule: Vec<RawRule>,
+}
+
+/// The file that `source.rfi_columns` names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRfiColumns {
+    pub(super) columns: BTreeMap<String, String>,
+    pub(super) states: BTreeMap<String, String>,
+    pub(super) date_order: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

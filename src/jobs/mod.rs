@@ -40,6 +40,7 @@ use jiff::ZonedDateTime;
 
 pub use error::JobError;
 pub use progress::{Progress, Step};
+pub use run::record_mapping;
 pub use summary::{
     DeletionProof, ListedPage, MAX_LISTED, ProjectSummary, RunSummary, SourceSummary, StageTime,
 };

@@ -1,6 +1,8 @@
 //! What a run has to do in one source: the walk against what the catalog knows.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
+
+use ingest::RecordMapping;
 
 use super::{
     rights::{Rights, RightsByPath},
@@ -31,6 +33,8 @@ pub(super) struct Rules {
     pub(super) full: bool,
     /// Runs that try a file whose reader failed, before it is set aside.
     pub(super) attempts: u32,
+    /// How registers of requests are read.
+    pub(super) mapping: Arc<RecordMapping>,
 }
 
 impl Rules {
@@ -193,6 +197,7 @@ mod tests {
             ocr: None,
             full: false,
             attempts: 3,
+            mapping: Arc::default(),
         }
     }
 

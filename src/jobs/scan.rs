@@ -184,6 +184,7 @@ mod tests {
             project: "a".into(),
             acl: None,
             ocr_languages: String::new(),
+            rfi_columns: None,
             rules: Vec::new(),
         }
     }

@@ -64,7 +64,7 @@ impl Looker {
             return Ok(Look::Same(loaded.stamp, loaded.sha256));
         }
         let name = candidate.path.rsplit('/').next().unwrap_or(&candidate.path);
-        let reading = self.worker.read(&loaded.bytes, name).await.map(Box::new);
+        let reading = self.worker.read_mapped(&loaded.bytes, name, &self.rules.mapping).await.map(Box::new);
         Ok(Look::Read(loaded.stamp, loaded.sha256, reading))
     }
 }

@@ -4,7 +4,7 @@ use ingest::Document;
 use serde::{Deserialize, Serialize};
 
 use super::{progress::Step, tally::What};
-use crate::catalog::{RejectedFile, RunId};
+use crate::catalog::{RecordFile, RejectedFile, RunId};
 
 /// What a run did. Counts are of documents; an attachment of a mail is a document too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub struct RunSummary {
     pub chunks: u64,
     /// Chunks that catalog and indexes disagreed about, put right at the end.
     pub repaired: u64,
+    /// Every file with records, unchanged ones too: what was found in it and what is stored.
+    pub records: Vec<RecordFile>,
     /// Bytes of the files read.
     pub bytes: u64,
     /// The sources one by one.
@@ -190,9 +192,11 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl RunSummary {
-    /// True where every source was read whole and no file was rejected.
+    /// True where every source was read whole, no file was rejected and no record is unaccounted for.
     pub fn is_clean(&self) -> bool {
-        self.rejected.is_empty() && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
+        self.rejected.is_empty()
+            && self.records.iter().all(RecordFile::balances)
+            && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
     }
 
     /// Counts the pages of a document that was taken in, and lists those that were read badly.
@@ -227,6 +231,33 @@ impl RunSummary {
     }
 }
 
+impl RunSummary {
+    /// The sums over all files with records, and the files whose counts do not come out even.
+    fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.records.is_empty() {
+            return Ok(());
+        }
+        let sum = |count: fn(&RecordFile) -> u64| self.records.iter().map(count).sum::<u64>();
+        write!(
+            f,
+            "\nrecords in {} files: {} found = {} stored + {} merged + {} rejected",
+            self.records.len(),
+            sum(|r| r.found),
+            sum(|r| r.stored),
+            sum(|r| r.merged),
+            sum(|r| r.rejected)
+        )?;
+        for file in self.records.iter().filter(|file| !file.balances()) {
+            write!(
+                f,
+                "\nsource {}: {}: {} records found, but {} stored, {} merged and {} rejected",
+                file.source, file.path, file.found, file.stored, file.merged, file.rejected
+            )?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for RunSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.dry_run {
@@ -250,6 +281,7 @@ impl fmt::Display for RunSummary {
                 self.ocr_pages, self.low_confidence
             )?;
         }
+        self.write_records(f)?;
         for source in &self.sources {
             if let Some(error) = &source.error {
                 write!(f, "\nsource {} was not read: {error}", source.name)?;
@@ -269,6 +301,33 @@ impl fmt::Display for RunSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn file(found: u64, stored: u64, merged: u64, rejected: u64) -> RecordFile {
+        RecordFile {
+            source: "a".into(),
+            path: "rfi.csv".into(),
+            found,
+            stored,
+            merged,
+            rejected,
+            ..RecordFile::default()
+        }
+    }
+
+    #[test]
+    fn records_must_come_out_even() {
+        let mut summary =
+            RunSummary { records: vec![file(10, 7, 1, 2), file(3, 3, 0, 0)], ..RunSummary::default() };
+        assert!(summary.is_clean());
+        let text = summary.to_string();
+        assert!(
+            text.ends_with("\nrecords in 2 files: 13 found = 10 stored + 1 merged + 2 rejected"),
+            "{text}"
+        );
+        summary.records.push(file(5, 4, 0, 0));
+        assert!(!summary.is_clean());
+        assert!(summary.to_string().contains("a: rfi.csv: 5 records found, but 4 stored"));
+    }
 
     #[test]
     fn rates_are_those_of_the_work_that_a_stage_does() {

@@ -51,9 +51,9 @@ fn become_recogniser(program: &Program, arguments: &[String], memory_bytes: u64)
 
 fn work(task: Task, bytes: &[u8], landlock: String, input: File) -> io::Result<(Answer, Vec<u8>)> {
     let outcome = match task {
-        Task::Read { name, limits, ocr } => {
+        Task::Read { name, limits, mapping, ocr } => {
             let mut recogniser = AskParent { ocr, input, output: io::stdout() };
-            match ingest::read_with(bytes, &name, &limits, &mut recogniser) {
+            match ingest::read_with(bytes, &name, &limits, &mapping, &mut recogniser) {
                 Ok(document) => {
                     let chunks = ingest::chunk(&document, &ingest::ChunkOptions::default());
                     Ok(serde_json::to_vec(&ReadingBody { document, chunks }).map_err(io::Error::other)?)
@@ -61,6 +61,7 @@ fn work(task: Task, bytes: &[u8], landlock: String, input: File) -> io::Result<(
                 Err(error) => Err(error),
             }
         }
+        Task::Picture { member, limits } => ingest::render::topic_picture(bytes, &member, &limits),
         Task::Page { page, scale, limits } => ingest::render::page_png(bytes, page, scale, &limits),
         Task::Probe(place) => {
             let in_sandbox = !matches!(place, Place::Open);

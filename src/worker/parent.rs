@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ingest::{Chunk, Document, GreyImage, Limits, OcrProblem, OcrWish};
+use ingest::{Chunk, Document, GreyImage, Limits, OcrProblem, OcrWish, RecordMapping};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::Semaphore;
@@ -119,9 +119,23 @@ impl Worker {
     /// # Errors
     /// See [`WorkerError`]; [`WorkerError::is_the_files_fault`] tells whose fault it was.
     pub async fn read(&self, bytes: &[u8], name: &str) -> Result<Reading, WorkerError> {
+        self.read_mapped(bytes, name, &RecordMapping::default()).await
+    }
+
+    /// As [`Worker::read`], and registers of requests are read as `mapping` says.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn read_mapped(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        mapping: &RecordMapping,
+    ) -> Result<Reading, WorkerError> {
         let ocr = self.ocr_languages().map(str::to_owned);
         let limits = self.options.limits.clone();
-        let body = self.call(Task::Read { name: name.to_owned(), limits, ocr }, bytes).await?;
+        let task = Task::Read { name: name.to_owned(), limits, mapping: mapping.clone(), ocr };
+        let body = self.call(task, bytes).await?;
         let ReadingBody { document, chunks } = serde_json::from_slice(&body)
             .map_err(|e| WorkerError::Died { how: format!("its answer is malformed: {e}") })?;
         Ok(Reading { document, chunks })
@@ -133,6 +147,15 @@ impl Worker {
     /// See [`WorkerError`].
     pub async fn page_png(&self, bytes: &[u8], page: u32, scale: f32) -> Result<Vec<u8>, WorkerError> {
         self.call(Task::Page { page, scale, limits: self.options.limits.clone() }, bytes).await
+    }
+
+    /// The picture (PNG or JPEG) that lies under a path in a BCF archive.
+    ///
+    /// # Errors
+    /// See [`WorkerError`].
+    pub async fn picture(&self, bytes: &[u8], member: &str) -> Result<Vec<u8>, WorkerError> {
+        let limits = self.options.limits.clone();
+        self.call(Task::Picture { member: member.to_owned(), limits }, bytes).await
     }
 
     /// Lets a child try what the sandbox must deny. With `sandboxed` false the same attempts run

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read, Write};
 
-use ingest::{Chunk, Document, Limits, OcrProblem, OcrWish, ReadError};
+use ingest::{Chunk, Document, Limits, OcrProblem, OcrWish, ReadError, RecordMapping};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
@@ -27,11 +27,13 @@ pub(super) struct Request {
 /// The work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// Read the file that has this name. Pages that are images can be read in these languages, or not at
+    /// Read the file that has this name, registers of requests as the mapping says. Pages that are images can be read in these languages, or not at
     /// all and why.
-    Read { name: String, limits: Limits, ocr: Result<String, String> },
+    Read { name: String, limits: Limits, mapping: RecordMapping, ocr: Result<String, String> },
     /// Draw a page, from 1, at this many pixels per point.
     Page { page: u32, scale: f32, limits: Limits },
+    /// Take the picture that lies under this path in an archive of topics.
+    Picture { member: String, limits: Limits },
     /// Become the program for text recognition: what follows the request on stdin is its input.
     Recognise { program: Program, arguments: Vec<String> },
     /// Try what a sandbox must deny and tell what came of it.

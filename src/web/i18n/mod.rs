@@ -57,10 +57,14 @@ texts! {
     // RFI
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
+    rfi_project rfi_kind rfi_suggestion rfi_ball rfi_answered rfi_location rfi_spec rfi_cost rfi_schedule
+    rfi_drawings rfi_attachments rfi_parties rfi_part_manager rfi_part_reviewer rfi_part_contractor rfi_part_copy
+    rfi_part_answer rfi_views rfi_view_one rfi_others rfi_mails mail_thread
     // IFC
     ifc_true ifc_false
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
     ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
+    ifc_predefined ifc_build_up ifc_groups ifc_host ifc_hosted ifc_program ifc_changed ifc_compliance
     // Lists and other kinds
     list_range passages_title attachments_title
     // Holdings and runs
@@ -75,7 +79,9 @@ texts! {
     reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
     reject_reader_died reject_unreadable reject_changing
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages run_paused
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages
+    run_records run_records_file run_records_found run_records_stored
+    run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
     rate_pages rate_passages
     // Report

@@ -354,7 +354,8 @@ fn record(f: Frame) -> String {
         }],
         elements: Vec::new(),
         references: vec![("/?q=2101-B".into(), "2101-B".into())],
-        fields: vec![("Kostenfolge".into(), "keine".into())],
+        fields: vec![("Bemerkung".into(), "keine".into())],
+        ..RecordView::default()
     };
     RecordPage { f, d, r }.render().unwrap()
 }
@@ -394,6 +395,10 @@ fn element(f: Frame) -> String {
                 ],
             ),
         ],
+        links: vec![(
+            t.ifc_host,
+            vec![("/document/31?element=1kTvXnbbzCWw8lcMd1dR4o".into(), "IW-103".into())],
+        )],
         records: vec![("/document/31?record=RFI-0007".into(), "RFI-0007 · Schwelle T-1.03".into())],
     };
     ElementPage { f, d, e }.render().unwrap()

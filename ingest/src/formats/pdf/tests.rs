@@ -352,7 +352,8 @@ impl crate::Recogniser for Seen {
 }
 
 fn read_seen(sheets: Vec<Sheet>, seen: &'static str, limits: &Limits) -> Document {
-    crate::read_with(&bytes(pdf(sheets)), "scan.pdf", limits, &mut Seen(seen)).unwrap()
+    let mapping = crate::RecordMapping::default();
+    crate::read_with(&bytes(pdf(sheets)), "scan.pdf", limits, &mapping, &mut Seen(seen)).unwrap()
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod head;
 mod listing;
 mod passages;
 mod pdf;
+mod picture;
 mod record;
 mod text_layer;
 
@@ -15,6 +16,7 @@ use axum::{
 use ingest::Kind;
 use serde::Deserialize;
 
+pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
@@ -43,6 +45,8 @@ pub(in crate::web) struct Wish {
     page: Option<u32>,
     element: String,
     record: String,
+    /// Which of several records of one number, from 0; without it the last one.
+    nth: Option<usize>,
     passage: Option<i64>,
     q: String,
     from: Option<u64>,
