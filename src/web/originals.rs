@@ -9,14 +9,13 @@ use std::{
 
 use axum::body::Bytes;
 use futures::{Stream, stream};
-use ingest::Kind;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 
 use super::{error::WebError, extract::OpenDocument, state::Web};
 use crate::{app::App, catalog::DocumentRow, scope::Scope};
 
-/// Mails inside mails are followed this deep.
+/// Files inside mails and PDFs are followed this deep.
 const MAX_DEPTH: usize = 4;
 /// Bytes that are read and sent at a time.
 const PIECE: usize = 64 * 1024;
@@ -98,7 +97,6 @@ async fn bytes_at(web: &Web, scope: &Scope, row: &DocumentRow, depth: usize) -> 
     let outer = web
         .blocking(move |app| app.catalog.document(&outer_scope, parent))
         .await?
-        .filter(|outer| outer.kind == Kind::Mail)
         .ok_or(WebError::NotFound)?;
     let mail = Box::pin(bytes_at(web, scope, &outer, depth + 1)).await?;
     let reading = web.app.worker.read(&mail, &outer.path).await.map_err(WebError::internal)?;

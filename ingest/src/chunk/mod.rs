@@ -1,6 +1,8 @@
 //! A document's passages: what is embedded, found and cited.
 
+mod forms;
 mod ifc;
+mod labels;
 mod language;
 mod pack;
 mod pdf;

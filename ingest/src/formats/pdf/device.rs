@@ -10,8 +10,11 @@ use hayro_interpret::{
     InterpreterSettings, SoftMask, TransformExt, interpret_page,
 };
 use hayro_syntax::Pdf;
+use hayro_syntax::object::Dict;
 
 use super::glyphs::{Glyph, PageContent, PageGlyphs, Rule};
+use super::marked::Marked;
+use super::structure::{Places, places};
 use super::unicode::FontTexts;
 
 /// Glyphs kept per page; a page of dense text has about 6,000.
@@ -31,6 +34,7 @@ pub(crate) struct HayroPages<'a> {
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
     texts: RefCell<FontTexts>,
+    places: Places,
     /// Bytes that the contents of a page may expand to.
     limit: u64,
 }
@@ -42,6 +46,7 @@ impl<'a> HayroPages<'a> {
             cache: InterpreterCache::new(),
             settings: InterpreterSettings::default(),
             texts: RefCell::default(),
+            places: places(pdf),
             limit,
         }
     }
@@ -66,6 +71,7 @@ impl PageGlyphs for HayroPages<'_> {
             content: PageContent { width, height, ..PageContent::default() },
             clips: vec![bounds],
             texts: &mut texts,
+            marked: Marked::new(page.raw().obj_id().and_then(|id| self.places.get(&id))),
         };
         interpret_page(page, &mut context, &mut device);
         Some(device.content)
@@ -77,6 +83,7 @@ struct Recorder<'m> {
     /// Bounding boxes of the clip paths in force, each within the one before; never empty.
     clips: Vec<Rect>,
     texts: &'m mut FontTexts,
+    marked: Marked<'m>,
 }
 
 impl Recorder<'_> {
@@ -135,6 +142,7 @@ impl Recorder<'_> {
             size: size as f32,
             bold: run.bold,
             unmapped,
+            place: self.marked.place(),
         });
     }
 
@@ -207,6 +215,7 @@ impl Recorder<'_> {
 
 impl<'a> Device<'a> for Recorder<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.content.shapes += 1;
         if self.content.rules.len() > MAX_RULES {
             return;
         }
@@ -248,6 +257,14 @@ impl<'a> Device<'a> for Recorder<'_> {
     }
 
     fn pop_transparency_group(&mut self) {}
+
+    fn begin_marked_content(&mut self, _tag: &[u8], properties: Option<&Dict<'_>>) {
+        self.marked.begin(properties, self.content.glyphs.len());
+    }
+
+    fn end_marked_content(&mut self) {
+        self.marked.end(&mut self.content.glyphs);
+    }
 }
 
 /// What all glyphs of a run have in common.

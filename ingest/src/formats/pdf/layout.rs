@@ -3,9 +3,10 @@
 use super::glyphs::PageContent;
 use super::lines::segments;
 use super::order::{Entry, Item, Line, order};
-use super::tables::{FoundTable, cell_text, ruled};
+use super::structure::in_tagged_order;
+use super::tables::{CellSpan, FoundTable, cell_text, ruled};
 use super::words::{Frame, PlacedWord, words_by_direction};
-use crate::model::{Page, Rect, Table, Word};
+use crate::model::{Page, Rect, Span, Table, Word};
 
 /// What heading detection needs to know of a block of lines.
 #[derive(Debug, Clone, Default)]
@@ -26,9 +27,6 @@ pub(super) struct BlockInfo {
 pub(super) struct LaidPage {
     pub(super) page: Page,
     pub(super) blocks: Vec<BlockInfo>,
-    pub(super) unmapped: usize,
-    pub(super) glyphs: usize,
-    pub(super) image_area: f32,
     pub(super) cut_off: bool,
     pub(super) too_large: bool,
 }
@@ -37,9 +35,6 @@ pub(super) struct LaidPage {
 pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut out = LaidPage {
         page: Page { number, width_pt: content.width, height_pt: content.height, ..Page::default() },
-        unmapped: content.glyphs.iter().filter(|g| g.unmapped).count(),
-        glyphs: content.glyphs.len(),
-        image_area: content.image_area,
         cut_off: content.cut_off,
         too_large: content.too_large,
         ..LaidPage::default()
@@ -47,13 +42,13 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut writer = Writer { out: &mut out, frame: Frame::new(0), block: 0, line: 0 };
     for (angle, mut words) in words_by_direction(&content.glyphs) {
         writer.frame = Frame::new(angle);
-        let mut tables = match angle {
-            0 => ruled::tables(&content.rules, &mut words),
-            _ => Vec::new(),
-        };
+        let mut tables = ruled::tables(&content.rules, angle, &mut words);
         let mut items: Vec<Item> = segments(words).into_iter().map(Item::Text).collect();
         items.extend(tables.iter().enumerate().map(|(i, t)| Item::Table(i, t.rect)));
-        let entries = order(items, &mut tables);
+        let mut entries = order(items, &mut tables);
+        if angle == 0 {
+            entries = in_tagged_order(entries, &tables);
+        }
         writer.entries(entries, &tables, angle == 0);
     }
     out
@@ -118,6 +113,7 @@ impl Writer<'_> {
             rect: self.frame.page_rect(found.rect[0], found.rect[1], found.rect[2], found.rect[3]),
             header_rows: found.header_rows,
             block: self.block,
+            spans: found.spans.iter().filter_map(span).collect(),
             ..Table::default()
         };
         self.start_block();
@@ -158,6 +154,16 @@ impl Writer<'_> {
             });
         }
     }
+}
+
+fn span(found: &CellSpan) -> Option<Span> {
+    let number = |v: usize| u32::try_from(v).ok();
+    Some(Span {
+        row: number(found.row)?,
+        column: number(found.column)?,
+        rows: number(found.rows)?,
+        columns: number(found.columns)?,
+    })
 }
 
 /// The part of a box that lies on the page, with sane corners in any case.

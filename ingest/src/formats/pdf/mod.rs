@@ -1,20 +1,29 @@
 //! PDF: pages with words, tables and headings.
 //!
-//! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
-//! and sees the page through [`glyphs::PageGlyphs`] only.
+//! hayro interprets the pages and has the object model; bookmarks, comments, form fields and embedded files
+//! are read from that. Layout is our own and sees the page through [`glyphs::PageGlyphs`] only.
 
+mod actual;
+mod annotations;
 mod bidi;
 pub(crate) mod bombs;
 mod device;
+mod embedded;
+mod forms;
+mod furniture;
 pub(crate) mod glyphs;
 mod headings;
 mod info;
 mod layout;
 mod lines;
+mod marked;
 mod order;
+mod outline;
 mod prose;
 mod rows;
+mod scans;
 mod strips;
+mod structure;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -27,14 +36,12 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::error::ReadError;
 use crate::limits::Limits;
-use crate::model::{Document, Kind, Page, Warning};
+use crate::model::{Document, Kind, OCR_LANGUAGES, Page, Warning};
+use crate::ocr::Recogniser;
 use device::HayroPages;
 use glyphs::PageGlyphs;
-pub(crate) use headings::pattern;
-use layout::{LaidPage, lay_out};
-
-/// Share of glyphs without Unicode text from which a page cannot be trusted.
-const UNMAPPED_SHARE: f32 = 0.3;
+use layout::LaidPage;
+use scans::Scans;
 
 /// Opens the file for reading or rendering.
 ///
@@ -51,30 +58,62 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
 }
 
 /// Reads a PDF.
-pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+pub(crate) fn read(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    recogniser: &mut dyn Recogniser,
+) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
     let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
+    let mut scans = Scans::new(&pdf, limits, recogniser);
     let mut warnings = Vec::new();
-    let mut laid = lay_out_all(&pages, limits, &mut warnings);
+    let mut laid = lay_out_all(&pages, &mut scans, limits, &mut warnings);
     if laid.is_empty() {
         return Err(ReadError::Damaged { detail: "the file has no pages".into() });
     }
     let metadata = info::metadata(&pdf);
-    let outline = info::outline(&pdf, bytes, limits, &mut warnings);
+    let outline = outline::outline(&pdf, &mut warnings);
     let title = title(metadata.get("title").map(String::as_str), &laid, name);
+    furniture::mark(&mut laid);
     headings::mark(&mut laid, &outline, &title);
     laid.iter_mut().for_each(caption_tables);
+    tables::breaks::join(&mut laid);
     continue_captions(&mut laid);
+    interactive(&pdf, &mut laid);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
     document.metadata.insert("pages".into(), pages.page_count().to_string());
+    document.metadata.extend(scans.languages.map(|l| (OCR_LANGUAGES.to_owned(), l)));
     document.pages = laid.into_iter().map(|l| l.page).collect();
+    document.outline = outline;
+    document.attachments = embedded::files(&pdf, limits, &mut warnings);
+    if !document.attachments.is_empty() {
+        let names: Vec<&str> = document.attachments.iter().map(|a| a.name.as_str()).collect();
+        document.metadata.insert("attachments".into(), names.join(", "));
+    }
     document.warnings = warnings;
     Ok(document)
 }
 
-fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warning>) -> Vec<LaidPage> {
+/// Comments and form fields of every page.
+fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
+    let mut forms = forms::Forms::default();
+    for LaidPage { page, .. } in laid {
+        let index = page.number.saturating_sub(1) as usize;
+        let Some(raw) = pdf.pages().get(index) else { continue };
+        page.annotations = annotations::read(raw, page);
+        page.fields = forms.read(raw);
+    }
+}
+
+fn lay_out_all(
+    pages: &dyn PageGlyphs,
+    scans: &mut Scans<'_>,
+    limits: &Limits,
+    warnings: &mut Vec<Warning>,
+) -> Vec<LaidPage> {
     let mut laid: Vec<LaidPage> = Vec::new();
     let mut chars: u64 = 0;
     for index in 0..pages.page_count() {
@@ -88,7 +127,7 @@ fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warni
             break;
         }
         let Some(content) = pages.page(index) else { continue };
-        let page = lay_out(content, number);
+        let page = scans.lay_out(content, number, warnings);
         chars += page.page.text.chars().count() as u64;
         laid.push(page);
         if chars > limits.max_text_chars {
@@ -109,20 +148,6 @@ fn warning(code: &str, message: String, page: Option<u32>) -> Warning {
 
 fn page_warnings(laid: &LaidPage, warnings: &mut Vec<Warning>) {
     let number = laid.page.number;
-    if laid.page.words.is_empty() && laid.image_area > 0.0 {
-        let message = format!(
-            "page {number} is an image without text; it cannot be searched, because text recognition is not \
-             part of this version"
-        );
-        warnings.push(warning("no-text", message, Some(number)));
-    }
-    if laid.glyphs > 20 && laid.unmapped as f32 > UNMAPPED_SHARE * laid.glyphs as f32 {
-        let message = format!(
-            "{} of {} characters on page {number} have no readable text in the file's fonts",
-            laid.unmapped, laid.glyphs
-        );
-        warnings.push(warning("unmapped-glyphs", message, Some(number)));
-    }
     if laid.too_large {
         let message = format!("page {number} expands beyond the limit and was not read");
         warnings.push(warning("page-too-large", message, Some(number)));
@@ -190,7 +215,7 @@ fn continue_captions(laid: &mut [LaidPage]) {
         let last = page.tables.last().map(|t| t.block);
         for (index, table) in page.tables.iter_mut().enumerate() {
             let header = table.rows.first().cloned().unwrap_or_default();
-            if index == 0 && table.caption.is_empty() {
+            if index == 0 && table.caption.is_empty() && !table.continued {
                 table.caption = match (orphan.take(), &before) {
                     (Some(caption), _) => caption,
                     (None, Some((same, caption))) if *same == header => caption.clone(),
