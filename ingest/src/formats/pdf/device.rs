@@ -215,6 +215,7 @@ impl Recorder<'_> {
 
 impl<'a> Device<'a> for Recorder<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.content.shapes += 1;
         if self.content.rules.len() > MAX_RULES {
             return;
         }

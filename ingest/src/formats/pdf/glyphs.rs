@@ -96,6 +96,8 @@ pub(crate) struct PageContent {
     pub(crate) rules: Vec<Rule>,
     /// Area covered by images, in square points.
     pub(crate) image_area: f32,
+    /// Shapes drawn that are no images: paths, which may be text turned into outlines.
+    pub(crate) shapes: usize,
     /// True where the page expands beyond the limit and was not read.
     pub(crate) too_large: bool,
     /// True where glyphs were left out because the page has too many.

@@ -27,9 +27,6 @@ pub(super) struct BlockInfo {
 pub(super) struct LaidPage {
     pub(super) page: Page,
     pub(super) blocks: Vec<BlockInfo>,
-    pub(super) unmapped: usize,
-    pub(super) glyphs: usize,
-    pub(super) image_area: f32,
     pub(super) cut_off: bool,
     pub(super) too_large: bool,
 }
@@ -38,9 +35,6 @@ pub(super) struct LaidPage {
 pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut out = LaidPage {
         page: Page { number, width_pt: content.width, height_pt: content.height, ..Page::default() },
-        unmapped: content.glyphs.iter().filter(|g| g.unmapped).count(),
-        glyphs: content.glyphs.len(),
-        image_area: content.image_area,
         cut_off: content.cut_off,
         too_large: content.too_large,
         ..LaidPage::default()
