@@ -7,8 +7,11 @@ use rusqlite::Connection;
 use super::CatalogError;
 
 /// Migration `n` (from 1) is entry `n - 1`; `PRAGMA user_version` holds the last one applied.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/001_documents.sql"), include_str!("migrations/002_users.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/001_documents.sql"),
+    include_str!("migrations/002_users.sql"),
+    include_str!("migrations/003_facts.sql"),
+];
 
 /// The schema that this program writes.
 pub(super) fn newest() -> i64 {

@@ -1,7 +1,8 @@
 //! A document's passages: what is embedded, found and cited.
 
+mod facts;
 mod ifc;
-mod language;
+pub(crate) mod language;
 mod pack;
 mod pdf;
 mod records;
@@ -39,6 +40,7 @@ pub fn chunk(document: &Document, options: &ChunkOptions) -> Vec<Chunk> {
     ifc::chunk(document, &options, &mut sink);
     records::chunk(document, &options, &mut sink);
     sections::chunk(document, &options, &mut sink);
+    facts::chunk(document, &options, &mut sink);
     sink.chunks
 }
 

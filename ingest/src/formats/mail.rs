@@ -24,7 +24,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     if text.trim().is_empty() {
         warn(&mut document, "no-text", "the message has no readable text".into());
     } else {
-        document.sections.push(Section { heading: subject, line: 1, text });
+        document.sections.push(Section { heading: subject, line: 1, text, ..Section::default() });
     }
     attachments(&message, limits, &mut document);
     Ok(document)

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Element, Page, Record, SpatialNode};
+use super::{Element, Fact, Page, Record, SpatialNode, TextUnit};
 
 /// What sort of source a document or a chunk comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Kind {
     Sheet,
     /// E-mail.
     Mail,
-    /// Plain text.
+    /// Text: office documents, presentations, web pages, drawings' texts, plain text; an archive's list.
     Text,
 }
 
@@ -69,10 +69,16 @@ pub struct Document {
     /// Sheets that are no register.
     #[serde(default)]
     pub sheets: Vec<Sheet>,
-    /// Text blocks: plain text, the body of a mail.
+    /// Notes on cells of a workbook.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<CellNote>,
+    /// Text blocks: plain text, office documents, the body of a mail.
     #[serde(default)]
     pub sections: Vec<Section>,
-    /// Files inside the file (mail attachments): documents of their own, with this one as parent.
+    /// Facts of an energy proof, and the U-values of a model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
+    /// Files inside the file (mail attachments, members of an archive): documents of their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
     /// What was odd, lost or cut off.
@@ -92,21 +98,50 @@ impl Document {
             spatial: Vec::new(),
             records: Vec::new(),
             sheets: Vec::new(),
+            notes: Vec::new(),
             sections: Vec::new(),
+            facts: Vec::new(),
             attachments: Vec::new(),
             warnings: Vec::new(),
         }
     }
 }
 
-/// A text block under a heading.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A text block or a table under a heading.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
-    /// Heading, may be empty.
+    /// Heading, may be empty. A block that goes on under the heading of the one before repeats it.
     pub heading: String,
-    /// First line of the block in the file, from 1.
+    /// Headings above this one, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// Where the block starts in the file, counted from 1 in `unit`, the heading included.
     pub line: u32,
-    /// The text.
+    /// What `line` counts.
+    #[serde(default)]
+    pub unit: TextUnit,
+    /// The text. Where the unit is no line, an empty line parts two paragraphs.
+    pub text: String,
+    /// A table's cells, row by row; the text is empty then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Vec<String>>,
+    /// How many of the first rows are headers.
+    #[serde(default)]
+    pub header_rows: u32,
+}
+
+/// A note on a cell of a workbook.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellNote {
+    /// Sheet name.
+    pub sheet: String,
+    /// Cell, for example `C7`.
+    pub cell: String,
+    /// Row number, from 1.
+    pub row: u32,
+    /// Who wrote it, may be empty.
+    pub author: String,
+    /// The note; replies follow on lines of their own.
     pub text: String,
 }
 
@@ -126,7 +161,7 @@ pub struct Sheet {
 /// A file inside a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// File name as declared, without any folder.
+    /// File name as declared, without any folder; of an archive's member its path in the archive, with `/`.
     pub name: String,
     /// Part number, from 1.
     pub part: u32,

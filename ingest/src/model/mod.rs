@@ -7,13 +7,15 @@
 mod chunk;
 mod document;
 mod element;
+mod fact;
 mod locator;
 mod page;
 mod record;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, Document, Kind, Section, Sheet, Warning};
+pub use document::{Attachment, CellNote, Document, Kind, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
-pub use locator::Locator;
+pub use fact::{Fact, FactKind};
+pub use locator::{Locator, TextUnit};
 pub use page::{Heading, Page, Rect, Table, Word};
 pub use record::{Answer, ElementLink, Record};

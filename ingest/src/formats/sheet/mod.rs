@@ -33,7 +33,11 @@ pub(crate) fn read_csv(bytes: &[u8], name: &str, limits: &Limits) -> Result<Docu
 pub(crate) fn read_workbook(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let mut warnings = Vec::new();
     let grids = workbook::read(bytes, limits, &mut warnings)?;
-    Ok(assemble(grids, name, warnings))
+    let mut document = assemble(grids, name, warnings);
+    if bytes.starts_with(b"PK") {
+        document.notes = super::office::cellnotes::read(bytes, limits)?;
+    }
+    Ok(document)
 }
 
 fn assemble(grids: Vec<Grid>, name: &str, warnings: Vec<Warning>) -> Document {

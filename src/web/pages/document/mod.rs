@@ -1,6 +1,7 @@
 //! Documents: one address per document, and what it shows depends on the place that is asked for.
 
 mod element;
+mod energy;
 mod head;
 mod listing;
 mod passages;
@@ -17,6 +18,7 @@ use serde::Deserialize;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
+    energy::{ElementRow, EnergyRow, EnergyView, ModelCell},
     head::DocumentHead,
     listing::{Listing, ListingPage, ListingRow},
     passages::{Block, Blocks, PassagesPage},

@@ -66,7 +66,8 @@ pub(super) async fn page(
         paging: listing::paging(document, offset, chunks.len() as u64),
         blocks,
     };
-    let d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    let mut d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    d.unfold(wish.passage.is_none() && offset == 0);
     Ok(Html(PassagesPage { f, d, l }.render()?))
 }
 

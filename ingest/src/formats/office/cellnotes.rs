@@ -1,0 +1,176 @@
+//! Notes and threaded comments on the cells of a workbook.
+
+use std::collections::HashMap;
+
+use super::package::Package;
+use crate::error::ReadError;
+use crate::formats::outline::one_line;
+use crate::formats::walk::{Descend, Tag, Visitor};
+use crate::limits::Limits;
+use crate::model::CellNote;
+
+/// The notes of an XLSX file in the order of its sheets, rows and columns; none for other workbooks.
+///
+/// # Errors
+/// As for opening a package.
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadError> {
+    let mut package = Package::open(bytes, limits)?;
+    let with_notes = package.names().any(|n| n.contains("comments"));
+    if !with_notes {
+        return Ok(Vec::new());
+    }
+    let mut sheets = Sheets::default();
+    package.visit("xl/workbook.xml", &mut sheets)?;
+    let book = package.relations("xl/workbook.xml")?;
+    let mut people = People::default();
+    for relation in book.iter().filter(|r| r.sort == "person") {
+        package.visit(&relation.target, &mut people)?;
+    }
+    let mut out = Vec::new();
+    for (sheet, id) in &sheets.list {
+        let Some(part) = book.iter().find(|r| r.id == *id) else { continue };
+        let relations = package.relations(&part.target)?;
+        let mut plain = Notes::new(sheet, &people.0);
+        let mut threads = Notes::new(sheet, &people.0);
+        for relation in relations {
+            match relation.sort.as_str() {
+                "comments" => package.visit(&relation.target, &mut plain).map(drop)?,
+                "threadedComment" => package.visit(&relation.target, &mut threads).map(drop)?,
+                _ => {}
+            }
+        }
+        // A thread leaves a note for programs that know no threads: the thread itself is better.
+        let threaded: Vec<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
+        let mut notes: Vec<CellNote> =
+            plain.list.into_iter().filter(|n| !threaded.contains(&n.cell)).chain(threads.list).collect();
+        notes.sort_by(|a, b| (a.row, a.cell.len(), &a.cell).cmp(&(b.row, b.cell.len(), &b.cell)));
+        out.extend(notes);
+    }
+    out.retain(|n| !n.text.is_empty());
+    Ok(out)
+}
+
+#[derive(Default)]
+struct Sheets {
+    list: Vec<(String, String)>,
+}
+
+impl Visitor for Sheets {
+    fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
+        if name == "sheet" {
+            self.list.push((
+                tag.attribute("name").unwrap_or_default(),
+                tag.attribute("r:id").or_else(|| tag.attribute("id")).unwrap_or_default(),
+            ));
+        }
+        Descend::Into
+    }
+    fn close(&mut self, _: &str) {}
+    fn text(&mut self, _: &str) {}
+}
+
+#[derive(Default)]
+struct People(HashMap<String, String>);
+
+impl Visitor for People {
+    fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
+        if name == "person" {
+            self.0.insert(
+                tag.attribute("id").unwrap_or_default(),
+                tag.attribute("displayName").unwrap_or_default(),
+            );
+        }
+        Descend::Into
+    }
+    fn close(&mut self, _: &str) {}
+    fn text(&mut self, _: &str) {}
+}
+
+struct Notes<'a> {
+    sheet: &'a str,
+    people: &'a HashMap<String, String>,
+    authors: Vec<String>,
+    list: Vec<CellNote>,
+    open: Option<CellNote>,
+    in_author: bool,
+    in_text: bool,
+}
+
+impl<'a> Notes<'a> {
+    fn new(sheet: &'a str, people: &'a HashMap<String, String>) -> Self {
+        Notes {
+            sheet,
+            people,
+            authors: Vec::new(),
+            list: Vec::new(),
+            open: None,
+            in_author: false,
+            in_text: false,
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(mut note) = self.open.take() else { return };
+        let lines: Vec<String> = note.text.lines().map(one_line).filter(|l| !l.is_empty()).collect();
+        note.text = lines.join("\n");
+        // Excel writes the author's name above the note, in bold.
+        if let Some(rest) = note.text.strip_prefix(&format!("{}:", note.author)) {
+            note.text = rest.trim().to_string();
+        }
+        match self.list.last_mut() {
+            // An answer in a thread.
+            Some(last) if last.cell == note.cell => {
+                last.text.push_str(&format!("\n{}: {}", note.author, note.text));
+            }
+            _ => self.list.push(note),
+        }
+    }
+}
+
+impl Visitor for Notes<'_> {
+    fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
+        match name {
+            "author" => {
+                self.in_author = true;
+                self.authors.push(String::new());
+            }
+            "comment" | "threadedComment" => {
+                let cell = tag.attribute("ref").unwrap_or_default();
+                let by_number = tag.number("authorId").and_then(|n| self.authors.get(n as usize)).cloned();
+                let by_person = tag.attribute("personId").and_then(|id| self.people.get(&id).cloned());
+                self.open = Some(CellNote {
+                    sheet: self.sheet.to_string(),
+                    row: cell.trim_start_matches(|c: char| c.is_alphabetic()).parse().unwrap_or(1),
+                    cell,
+                    author: by_person.or(by_number).unwrap_or_default(),
+                    text: String::new(),
+                });
+            }
+            "t" | "text" if self.open.is_some() => {
+                self.in_text = name == "t" || tag.attribute("xml:space").is_none()
+            }
+            "rPh" => return Descend::Skip,
+            _ => {}
+        }
+        Descend::Into
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "author" => self.in_author = false,
+            "comment" | "threadedComment" => self.end(),
+            "t" | "text" => self.in_text = false,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.in_author {
+            if let Some(author) = self.authors.last_mut() {
+                author.push_str(text);
+            }
+        } else if let (true, Some(note)) = (self.in_text, &mut self.open) {
+            note.text.push_str(text);
+        }
+    }
+}
