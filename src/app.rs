@@ -118,9 +118,7 @@ impl App {
         let lock = lock(&data)?;
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
-        if let Ok(text) = std::fs::read(&config.file) {
-            audit.set_config(&hash(&text));
-        }
+        audit.note_settings(&config.settings())?;
         let engine = Arc::new(load_engine(&config, &catalog)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
@@ -256,6 +254,7 @@ fn facts(
         // There is no setting that lets anything out.
         permitted_flows: Some(Vec::new()),
         dpia_on: said(&report.dpia_date),
+        time_zone: said(&report.time_zone),
         ..CatalogFacts::default()
     }
 }
@@ -382,11 +381,6 @@ fn check_hash(model: &ModelRow) -> Result<(), AppError> {
         return Ok(());
     }
     Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
-}
-
-fn hash(bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    hex::encode(Sha256::digest(bytes))
 }
 
 /// SHA-256 of a file in lower-case hexadecimal.

@@ -35,9 +35,10 @@ impl Answerer {
         &self,
         question: &str,
         language: Language,
-        found: &Arc<Found>,
+        found: &Found,
         used: &[usize],
         passages: &[Passage],
+        candidates: Vec<extract::Candidate>,
         events: &Sender<AnswerEvent>,
         clock: &Arc<Clock>,
     ) -> Result<Draft, AnswerError> {
@@ -49,7 +50,7 @@ impl Answerer {
             }
             withheld = made.withheld;
         }
-        let mut draft = self.extract(question, found, used, passages).await?;
+        let mut draft = self.extract(question, candidates, used, passages).await?;
         draft.unverified = withheld;
         Ok(draft)
     }
@@ -102,14 +103,12 @@ impl Answerer {
     async fn extract(
         &self,
         question: &str,
-        found: &Arc<Found>,
+        mut candidates: Vec<extract::Candidate>,
         used: &[usize],
         passages: &[Passage],
     ) -> Result<Draft, AnswerError> {
-        let (engine, found, text) = (Arc::clone(&self.engine), Arc::clone(found), question.to_owned());
-        let hits = used.to_vec();
+        let (engine, text) = (Arc::clone(&self.engine), question.to_owned());
         let chosen = blocking(move || {
-            let mut candidates = extract::candidates(&text, &found, &hits);
             if let Some(embedder) = &engine.embedder {
                 let mut texts: Vec<&str> = candidates.iter().map(|c| c.text.as_str()).collect();
                 let of_question = embedder.embed(EmbedKind::Query, &[text.as_str()])?;

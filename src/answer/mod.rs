@@ -17,12 +17,14 @@ mod intent;
 mod prompt;
 mod record;
 mod relevance;
+mod rows;
 mod sentences;
 mod shape;
 mod stream;
 mod texts;
 mod types;
 mod verify;
+mod wanted;
 mod write;
 
 use std::sync::Arc;
@@ -101,9 +103,12 @@ impl Answerer {
             Intent::Count | Intent::List => Some(texts::not_exact(language)),
             Intent::Fact => None,
         };
-        let signals = relevance::signals(&found, Some(language));
+        let signals = relevance::signals(&question.text, &found, Some(language));
         let near = signals.iter().enumerate().filter(|(_, s)| relevance::relevant(**s));
-        let relevant: Vec<usize> = near.map(|(i, _)| i).collect();
+        let mut relevant: Vec<usize> = near.map(|(i, _)| i).collect();
+        // A passage on the subject that holds no value of the kind asked for answers nothing.
+        let candidates = extract::candidates(&question.text, &found, &relevant);
+        relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));
         let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language)));
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
         let passages = numbered(&found, &used);
@@ -114,7 +119,10 @@ impl Answerer {
 
         let draft = match fixed {
             Some(text) => Draft { text: text.to_owned(), abstained: true, ..Draft::default() },
-            None => self.draft(&question.text, language, &found, &used, &passages, &events, &clock).await?,
+            None => {
+                self.draft(&question.text, language, &found, &used, &passages, candidates, &events, &clock)
+                    .await?
+            }
         };
         self.finish(actor, id, language, draft, passages, events, &clock).await
     }

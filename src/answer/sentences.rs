@@ -81,7 +81,7 @@ fn line_ends(before: &str, rest: &str) -> bool {
 pub(super) fn is_row(line: &str) -> bool {
     let line = line.trim();
     let bullet = line.starts_with(['•', '–', '▪', '*']) || line.starts_with("- ");
-    if bullet || line.contains(" | ") || line.contains('\t') {
+    if bullet || line.contains(" | ") || line.contains('\t') || super::rows::parse(line).is_some() {
         return true;
     }
     line.split_once(": ").is_some_and(|(label, value)| {
@@ -125,6 +125,12 @@ mod tests {
                 "Antwort: 3.93 m."
             ]
         );
+    }
+
+    #[test]
+    fn rows_with_labels_are_not_run_together() {
+        let rows = "AW-01; Bauteil: Aussenwand; U-Wert W/(m²K): 0.15\nAW-02; Bauteil: Kellerwand; U-Wert W/(m²K): 0.21";
+        assert_eq!(texts(rows).len(), 2);
     }
 
     proptest::proptest! {

@@ -76,6 +76,8 @@ impl Evidence {
         }
         let words = words_of(sentence);
         wanted.iter().all(|figure| {
+            let whole = thousands(sentence, figure);
+            let figure = whole.as_ref().unwrap_or(figure);
             self.clauses.iter().filter(|c| c.figures.iter().any(|g| same(figure, g))).any(|clause| {
                 let tokens = tokenize(&clause.text);
                 let bare = words_of(&clause.text).is_empty();
@@ -191,6 +193,15 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A number of a sentence read as one with commas between its thousands: a model writes `91,200` for `91’200`.
+fn thousands(sentence: &str, figure: &Figure) -> Option<Figure> {
+    let written = sentence.get(figure.start..figure.end)?;
+    let (first, groups) = written.split_once(',')?;
+    let three = |g: &str| g.len() == 3 && g.chars().all(|c| c.is_ascii_digit());
+    let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.split(',').all(three);
+    grouped.then(|| Figure { value: written.replace(',', ""), ..figure.clone() })
+}
+
 /// Equal value, and equal unit unless one of them names none.
 fn same(a: &Figure, b: &Figure) -> bool {
     a.value == b.value && (a.unit == b.unit || a.unit.is_empty() || b.unit.is_empty())
@@ -218,6 +229,15 @@ mod tests {
         assert!(!support(WALL, "Der U-Wert der Aussenwand beträgt 0.16 W/(m²K)."));
         assert!(!support(WALL, "Die Dämmung der Aussenwand ist 240 cm stark."));
         assert!(!support(WALL, "Die Aussenwand AW-02 hat einen U-Wert von 0.15 W/(m²K)."));
+    }
+
+    #[test]
+    fn commas_between_thousands_are_read() {
+        let yield_ = "Der erwartete Jahresertrag beträgt 91’200 kWh.";
+        assert!(support(yield_, "Der erwartete Jahresertrag ist 91,200 kWh."));
+        assert!(!support(yield_, "Der erwartete Jahresertrag ist 91,300 kWh."));
+        assert!(!support(yield_, "Der erwartete Jahresertrag ist 91,2 kWh."));
+        assert!(!support("Die Dicke ist 15 mm.", "Die Dicke ist 15,000 mm."));
     }
 
     #[test]

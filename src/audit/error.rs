@@ -20,11 +20,12 @@ pub enum AuditError {
 
 impl AuditError {
     /// A stable code for pages and exit messages: `log_unavailable` (nothing can be recorded),
-    /// `event_too_large`, `no_such_query` or `report_failed`.
+    /// `event_too_large`, `no_such_query`, `no_such_kind` or `report_failed`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Log(LogError::TooLarge { .. }) => "event_too_large",
             Self::Log(LogError::NoQuery(_)) => "no_such_query",
+            Self::Log(LogError::NoKind(_)) => "no_such_kind",
             Self::Sheet(_) => "report_failed",
             Self::Log(_) | Self::WriterLost => "log_unavailable",
         }
@@ -34,7 +35,7 @@ impl AuditError {
     pub fn message(&self, lang: Lang) -> &'static str {
         let table = match self.code() {
             "event_too_large" => TOO_LARGE,
-            "no_such_query" => NO_QUERY,
+            "no_such_query" | "no_such_kind" => NO_QUERY,
             "report_failed" => REPORT,
             _ => UNAVAILABLE,
         };

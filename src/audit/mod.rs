@@ -12,9 +12,11 @@
 
 mod error;
 mod queue;
+mod settings;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ pub use compliance::sheet::AnnexText;
 pub use error::AuditError;
 
 use queue::Queue;
+use settings::Seen;
 
 /// The audit log of a data folder, open for writing. Clones share it.
 #[derive(Clone, Debug)]
@@ -68,9 +71,23 @@ impl Audit {
         self.queue.record(actor.clone(), event)
     }
 
-    /// Tells the log which configuration is in force; later envelopes carry its SHA-256 (hexadecimal).
-    pub fn set_config(&self, sha256: &str) {
-        self.queue.set_config(sha256);
+    /// Tells the log which settings are in force (values by key); later envelopes carry their SHA-256. Where
+    /// they are not those that the log last told of, an event names the keys that differ, never a value.
+    ///
+    /// # Errors
+    /// When the log or the data folder cannot be read or written.
+    pub fn note_settings(&self, settings: &BTreeMap<String, String>) -> Result<(), AuditError> {
+        let now = Seen::of(settings);
+        let after = now.sha256();
+        let before = self.queue.with(|log| settings::last_logged(log))?;
+        self.queue.set_config(before.as_deref().unwrap_or(&after));
+        let kept = Seen::load(self.queue.data())?;
+        if before.as_ref() != Some(&after) {
+            let keys = now.changed_since(&kept);
+            let event = Event::ConfigChange { before_sha256: before, after_sha256: after, keys };
+            self.record(&Actor::system(), event)?;
+        }
+        if kept == now { Ok(()) } else { now.save(self.queue.data()) }
     }
 
     /// Signs the present root. To be called hourly, at shutdown and before a report.
@@ -87,6 +104,15 @@ impl Audit {
     /// When a file cannot be read at all. What was found wrong is in the result.
     pub fn verify(&self) -> Result<Verification, AuditError> {
         self.queue.verify()
+    }
+
+    /// As [`verify`](Self::verify), but only of what is newer than the last check that found nothing, by this or
+    /// an earlier process, and of the tree above it. Quick on a log of any size.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn verify_recent(&self) -> Result<Verification, AuditError> {
+        self.queue.verify_recent()
     }
 
     /// The events that `filter` lets through, oldest first. Reading the log is itself an event: the caller

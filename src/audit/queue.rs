@@ -7,13 +7,17 @@ use std::time::{Duration, Instant};
 
 use compliance::event::{Actor, Event};
 use compliance::log::{Log, LogError, Provenance, Receipt, Verification, sha256};
-use compliance::storage::FileStorage;
+use compliance::storage::{FileStorage, Storage as _};
 use jiff::Timestamp;
 
 use super::AuditError;
 
 /// After a failure the log is opened again at most this often.
 const RETRY: Duration = Duration::from_secs(2);
+
+/// File in the data folder: how far the log was found whole. Who edits it makes `doctor` look at too little;
+/// `audit verify` never trusts it.
+const CHECKED: &str = "audit.checked.json";
 
 /// An event that waits to be written, and where its result goes.
 type Waiting = (Actor, Event, Sender<Result<Receipt, AuditError>>);
@@ -122,10 +126,44 @@ impl Queue {
     /// writer held, since the first pass may have seen a write half done.
     pub(super) fn verify(&self) -> Result<Verification, AuditError> {
         let (storage, verifier) = self.with(|log| Ok(log.files()))?;
-        match compliance::log::verify(&*storage, &verifier) {
-            Ok(found) if found.ok => Ok(found),
-            _ => self.with(|log| Ok(log.verify()?)),
+        let found = match compliance::log::verify(&*storage, &verifier) {
+            Ok(found) if found.ok => found,
+            _ => self.with(|log| Ok(log.verify()?))?,
+        };
+        self.remember(&found)?;
+        Ok(found)
+    }
+
+    /// Checks what came since the last check; all of it where that finds something.
+    pub(super) fn verify_recent(&self) -> Result<Verification, AuditError> {
+        let kept = self.folder()?.read(CHECKED).map_err(LogError::from)?.unwrap_or_default();
+        let Ok(checked) = serde_json::from_slice(&kept) else { return self.verify() };
+        let (storage, verifier) = self.with(|log| Ok(log.files()))?;
+        match compliance::log::verify_since(&*storage, &verifier, Some(&checked)) {
+            Ok(found) if found.ok => {
+                self.remember(&found)?;
+                Ok(found)
+            }
+            _ => self.verify(),
         }
+    }
+
+    /// Keeps how far the log was found whole.
+    fn remember(&self, found: &Verification) -> Result<(), AuditError> {
+        if !found.ok {
+            return Ok(());
+        }
+        let bytes = serde_json::to_vec(&found.full).map_err(|e| LogError::Prepare(e.to_string()))?;
+        Ok(self.folder()?.replace(CHECKED, &bytes).map_err(LogError::from)?)
+    }
+
+    fn folder(&self) -> Result<FileStorage, AuditError> {
+        Ok(FileStorage::new(&self.data).map_err(LogError::from)?)
+    }
+
+    /// The data folder.
+    pub(super) fn data(&self) -> &Path {
+        &self.data
     }
 
     /// Sets the configuration hash of later envelopes, also after the log was opened again.

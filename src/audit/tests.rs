@@ -79,7 +79,7 @@ fn an_event_too_large_spoils_nothing_else() {
 fn a_configuration_change_marks_what_follows() {
     let data = tempfile::tempdir().unwrap();
     let audit = Audit::open(data.path(), "test").unwrap();
-    audit.set_config(&"aa".repeat(32));
+    audit.queue.set_config(&"aa".repeat(32));
     audit.record(&anna(), question(0)).unwrap();
     let after = "bb".repeat(32);
     let change = Event::ConfigChange { before_sha256: None, after_sha256: after.clone(), keys: vec![] };
@@ -107,4 +107,51 @@ fn the_report_counts_the_log_and_carries_its_root() {
     let listed = audit.list(&ListFilter { query: Some("U1".into()), ..Default::default() }).unwrap();
     assert_eq!(listed.len(), 5);
     assert!(audit.list(&ListFilter { query: Some("Z9".into()), ..Default::default() }).is_err());
+}
+
+/// Every start with other settings leaves one event with the keys that differ; no value is in any file.
+#[test]
+fn a_changed_setting_is_recorded_once_by_its_key() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = |bind: &str, firm: Option<&str>| -> BTreeMap<String, String> {
+        let firm = firm.map(|f| ("report.firm".to_owned(), f.to_owned()));
+        std::iter::once(("server.bind".to_owned(), bind.to_owned())).chain(firm).collect()
+    };
+    let start = |settings: &BTreeMap<String, String>| {
+        let audit = Audit::open(data.path(), "test").unwrap();
+        audit.note_settings(settings).unwrap();
+        audit.record(&anna(), question(0)).unwrap();
+        audit
+    };
+    drop(start(&settings("127.0.0.1:1", None)));
+    drop(start(&settings("127.0.0.1:1", None)));
+    drop(start(&settings("kanarienvogel:2", Some("Kanarienvogel AG"))));
+    let audit = start(&settings("kanarienvogel:2", None));
+    let filter = |kind: &str| ListFilter { kinds: vec![kind.into()], ..Default::default() };
+    let events = audit.list(&filter("config_change")).unwrap();
+    let fields: Vec<serde_json::Value> = events
+        .iter()
+        .map(|e| match &e.content {
+            Content::Clear(value) => value["event"].clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let keys: Vec<&serde_json::Value> = fields.iter().map(|f| &f["keys"]).collect();
+    let expected = [
+        serde_json::json!(["server.bind"]),
+        serde_json::json!(["report.firm", "server.bind"]),
+        serde_json::json!(["report.firm"]),
+    ];
+    assert_eq!(keys, expected.iter().collect::<Vec<_>>());
+    // One leads to the next, and what follows carries the new hash.
+    assert!(fields[0]["before_sha256"].is_null());
+    assert_eq!(fields[1]["before_sha256"], fields[0]["after_sha256"]);
+    assert_eq!(fields[2]["before_sha256"], fields[1]["after_sha256"]);
+    let last = audit.list(&filter("question")).unwrap().pop().unwrap();
+    assert_eq!(last.envelope.config_sha256.as_deref(), fields[2]["after_sha256"].as_str());
+    drop(audit);
+    for entry in std::fs::read_dir(data.path()).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_file()) {
+        let text = String::from_utf8_lossy(&std::fs::read(entry).unwrap()).to_lowercase();
+        assert!(!text.contains("kanarienvogel"));
+    }
 }

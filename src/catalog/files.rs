@@ -66,6 +66,8 @@ pub struct Rejection {
     pub code: String,
     /// The reason, for the administrator.
     pub reason: String,
+    /// Runs that tried it as it is, this one included; [`Catalog::reject`] counts.
+    pub attempts: u32,
 }
 
 impl Catalog {
@@ -190,6 +192,7 @@ impl Catalog {
                     reader: row.get("reader")?,
                     code: row.get("code")?,
                     reason: row.get("reason")?,
+                    attempts: row.get("attempts")?,
                 };
                 Ok((row.get("path")?, rejection))
             })?;
@@ -197,21 +200,26 @@ impl Catalog {
         })
     }
 
-    /// Keeps a rejected file in mind until it changes, can be read, or is gone.
+    /// Keeps a rejected file in mind until it changes, can be read, or is gone. Gives how many runs have
+    /// now tried it as it is.
     ///
     /// # Errors
     /// The catalog cannot be written.
-    pub fn reject(&self, source: &str, path: &str, rejection: &Rejection) -> Result<(), CatalogError> {
+    pub fn reject(&self, source: &str, path: &str, rejection: &Rejection) -> Result<u32, CatalogError> {
         self.write(|t| {
             t.prepare_cached(
                 "INSERT INTO rejections (source, path, size, mtime_ns, ctime_ns, inode, reader, code, reason,
                      first_seen)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                 ON CONFLICT (source, path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
+                 ON CONFLICT (source, path) DO UPDATE SET
+                     attempts = iif((size, mtime_ns, ctime_ns, inode, reader) = (excluded.size,
+                         excluded.mtime_ns, excluded.ctime_ns, excluded.inode, excluded.reader), attempts + 1, 1),
+                     size = excluded.size, mtime_ns = excluded.mtime_ns,
                      ctime_ns = excluded.ctime_ns, inode = excluded.inode, reader = excluded.reader,
-                     code = excluded.code, reason = excluded.reason",
+                     code = excluded.code, reason = excluded.reason
+                 RETURNING attempts",
             )?
-            .execute(params![
+            .query_row(params![
                 source,
                 path,
                 sql::int(rejection.stamp.size),
@@ -222,8 +230,8 @@ impl Catalog {
                 rejection.code,
                 rejection.reason,
                 sql::now(),
-            ])?;
-            Ok(())
+            ], |row| row.get(0))
+            .map_err(Into::into)
         })
     }
 

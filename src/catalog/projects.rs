@@ -43,6 +43,16 @@ impl Catalog {
         self.read(|c| by_name(c, name))
     }
 
+    /// The name of a project, for whoever may see all of them.
+    ///
+    /// # Errors
+    /// There is no such project, or the catalog cannot be read.
+    pub fn project_name(&self, id: ProjectId) -> Result<String, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached("SELECT name FROM projects WHERE id = ?1")?.query_row([id], |row| row.get(0))
+        })
+    }
+
     /// The access list of this name, if there is one.
     ///
     /// # Errors

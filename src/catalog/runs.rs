@@ -1,7 +1,7 @@
 //! The runs of the ingest and what each could not read. For administrators: paths of every project
 //! stand here, so no scope applies and no reader's page may show it.
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogError, RunId, sql};
@@ -132,6 +132,21 @@ impl Catalog {
             )?
             .query_map([n], run)?
             .collect()
+        })
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn run(&self, id: RunId) -> Result<Option<RunRow>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT *, (SELECT count(*) FROM run_rejected f WHERE f.run = runs.id) AS rejected
+                 FROM runs WHERE id = ?1",
+            )?
+            .query_row([id], run)
+            .optional()
         })
     }
 

@@ -295,14 +295,34 @@ fn a_rejection_is_forgotten_with_the_first_good_reading() {
         reader: "r1".into(),
         code: "damaged".into(),
         reason: "the file is damaged".into(),
+        attempts: 1,
     };
-    f.catalog.reject("server", "a.pdf", &rejection).unwrap();
+    assert_eq!(f.catalog.reject("server", "a.pdf", &rejection).unwrap(), 1);
     f.catalog.reject("server", "b.pdf", &rejection).unwrap();
     assert_eq!(f.catalog.rejections("server").unwrap()["a.pdf"], rejection);
     f.live("a.pdf", "jetzt gut");
     assert_eq!(f.catalog.rejections("server").unwrap().into_keys().collect::<Vec<_>>(), ["b.pdf"]);
     f.catalog.forget_rejections("server", &["b.pdf".into()]).unwrap();
     assert!(f.catalog.rejections("server").unwrap().is_empty());
+}
+
+#[test]
+fn attempts_count_as_long_as_file_and_reader_are_the_same() {
+    let f = Fixture::new();
+    let stamp = FileStamp { size: 1, mtime_ns: 2, ctime_ns: 3, inode: 4 };
+    let first = Rejection {
+        stamp,
+        reader: "r1".into(),
+        code: "timed-out".into(),
+        reason: "it took too long".into(),
+        attempts: 1,
+    };
+    let reject = |rejection: &Rejection| f.catalog.reject("server", "a.pdf", rejection).unwrap();
+    assert_eq!((reject(&first), reject(&first), reject(&first)), (1, 2, 3));
+    assert_eq!(f.catalog.rejections("server").unwrap()["a.pdf"].attempts, 3);
+    assert_eq!(reject(&Rejection { reader: "r2".into(), ..first.clone() }), 1);
+    let touched = FileStamp { mtime_ns: 9, ..stamp };
+    assert_eq!(reject(&Rejection { stamp: touched, ..first }), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Catalog, CatalogError, ChunkId, DocumentId, Staged, sql};
+use super::{Catalog, CatalogError, ChunkId, DocumentId, ProjectId, Staged, sql};
 
 /// Left behind by a run that was cut off: delete these chunks from the index, then purge them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct Unlogged {
 pub struct Removed {
     /// The document.
     pub document: DocumentId,
+    /// The project that it stood under.
+    pub project: ProjectId,
     /// Its version; empty where none was ever live.
     pub version: String,
     /// Its chunks: delete from the index, then purge.
@@ -270,12 +272,11 @@ fn commit(t: &Transaction<'_>, staged: &Staged) -> Result<Vec<ChunkId>, CatalogE
 }
 
 fn remove(t: &Transaction<'_>, document: DocumentId) -> rusqlite::Result<Removed> {
-    let version: Option<String> = t
+    let (project, version): (ProjectId, Option<String>) = t
         .prepare_cached(
-            "SELECT g.version FROM documents d JOIN generations g ON g.id = d.live WHERE d.id = ?1",
+            "SELECT d.project, g.version FROM documents d LEFT JOIN generations g ON g.id = d.live WHERE d.id = ?1",
         )?
-        .query_row([document], |row| row.get(0))
-        .optional()?;
+        .query_row([document], |row| Ok((row.get(0)?, row.get(1)?)))?;
     t.prepare_cached("UPDATE documents SET live = NULL, removed = 1 WHERE id = ?1")?.execute([document])?;
     t.prepare_cached("UPDATE generations SET state = 'replaced' WHERE document = ?1")?.execute([document])?;
     let chunks = t
@@ -284,7 +285,7 @@ fn remove(t: &Transaction<'_>, document: DocumentId) -> rusqlite::Result<Removed
         )?
         .query_map([document], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
-    Ok(Removed { document, version: version.unwrap_or_default(), chunks })
+    Ok(Removed { document, project, version: version.unwrap_or_default(), chunks })
 }
 
 fn chunks(t: &Transaction<'_>, generation: i64) -> rusqlite::Result<Vec<ChunkId>> {

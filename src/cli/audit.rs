@@ -46,14 +46,16 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             Ok(Exit::Done)
         }
         Args::List { from, to, kind, query, count } => {
-            let (start, end) =
-                (from.as_deref().map(|d| day_start(d, 0)), to.as_deref().map(|d| day_start(d, 1)));
+            let zone = app.config.report.zone();
+            let (start, end) = (
+                from.as_deref().map(|d| day_start(d, 0, &zone)),
+                to.as_deref().map(|d| day_start(d, 1, &zone)),
+            );
             let (start, end) = (start.transpose()?, end.transpose()?);
             if let (Some(start), Some(end)) = (start, end) {
                 in_order(start, end)?;
             }
             let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
-            app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
             let filter = ListFilter {
                 from: start,
                 to: end,
@@ -62,6 +64,8 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
                 envelopes_only: count,
                 ..ListFilter::default()
             };
+            filter.check().map_err(AuditError::from)?;
+            app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
             let entries = app.audit.list(&filter)?;
             if count {
                 if out.wants_json() {
@@ -124,10 +128,10 @@ pub(super) fn in_order(start: jiff::Timestamp, end: jiff::Timestamp) -> Result<(
     if start < end { Ok(()) } else { Err(Failure::usage("--from lies after --to")) }
 }
 
-/// Midnight at the start of a local day, `plus` days later.
-pub(super) fn day_start(day: &str, plus: i32) -> Result<jiff::Timestamp, Failure> {
+/// Midnight at the start of a day in `zone`, `plus` days later.
+pub(super) fn day_start(day: &str, plus: i32, zone: &jiff::tz::TimeZone) -> Result<jiff::Timestamp, Failure> {
     let wrong = |e: jiff::Error| Failure::usage(format!("{day:?} is no date of the form YYYY-MM-DD: {e}"));
     let date: jiff::civil::Date = day.parse().map_err(wrong)?;
     let date = date.checked_add(jiff::Span::new().days(plus)).map_err(wrong)?;
-    jiff::tz::TimeZone::system().to_timestamp(date.at(0, 0, 0, 0)).map_err(wrong)
+    zone.to_timestamp(date.at(0, 0, 0, 0)).map_err(wrong)
 }

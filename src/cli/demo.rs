@@ -36,7 +36,7 @@ const CONFIG: &str = r#"# Written anew at every `dossier demo`.
 name = "beispiel"
 path = SAMPLE
 project = "Schulhaus Rosenmatt"
-exclude = ["README.md", "questions.jsonl"]
+exclude = ["README.md", "questions*.jsonl"]
 
 [report]
 firm = "Beispielbüro AG (fiktiv)"
@@ -59,8 +59,7 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     overrides.data = Some(data.clone());
     init::make_folder(&data)?;
     write_config(&data, &args.sample)?;
-    let mut config = Config::load(&overrides)?;
-    config.server.bind = args.bind;
+    let config = Config::load(&overrides)?;
     let catalog = crate::catalog::Catalog::open(&data.join("catalog.sqlite"))?;
     register_models(&catalog, &config, out)?;
     drop(catalog);
@@ -69,12 +68,22 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     // After the long step: a demo that is stopped in it has not yet made a password that nobody saw.
     let login = sample_user(&app)?;
     allow(&app)?;
-    out.note(format!(
-        "Ready after {:.1} s. Stop with Ctrl-C; `make demo` starts it again.",
-        began.elapsed().as_secs_f64()
-    ));
-    out.line(format!("Address   http://{}/", app.config.server.bind));
-    match login {
+    let seconds = began.elapsed().as_secs_f64();
+    if args.prepare {
+        out.note(format!("Prepared after {seconds:.1} s. `make demo` starts the server."));
+        sign_in(login, &data, out);
+        app.close().await;
+        return Ok(Exit::Done);
+    }
+    out.note(format!("Ready after {seconds:.1} s. Stop with Ctrl-C; `make demo` starts it again."));
+    out.line(format!("Address   http://{}/", args.bind));
+    sign_in(login, &data, out);
+    serve::serve(app, args.bind, out).await
+}
+
+/// How to sign in; a new password is shown here and nowhere else.
+fn sign_in(password: Option<String>, data: &Path, out: &Output) {
+    match password {
         Some(password) => out.line(format!("Sign in   {USER}   password {password}   (shown this once)")),
         None => out.line(format!(
             "Sign in   {USER}   with the password shown at the first start; \
@@ -82,11 +91,6 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
             data.display()
         )),
     }
-    if args.prepare {
-        app.close().await;
-        return Ok(Exit::Done);
-    }
-    serve::serve(app, out).await
 }
 
 fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
@@ -146,7 +150,7 @@ async fn ingest(app: &App, out: &Output) -> Result<(), Failure> {
     for rejected in &summary.rejected {
         out.note(format!("rejected  {}: {}", rejected.path, rejected.reason));
     }
-    out.note(&summary);
+    summary.to_string().lines().for_each(|line| out.note(line));
     Ok(())
 }
 

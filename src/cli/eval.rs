@@ -39,7 +39,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     if out.wants_json() {
         out.value(&report)?;
     } else {
-        out.line(&report);
+        out.lines(&report);
     }
     Ok(Exit::Done)
 }

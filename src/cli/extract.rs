@@ -65,7 +65,7 @@ fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
     }
     for chunk in chunks {
         let place = super::search::place(&chunk.locator);
-        out.line(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
+        out.lines(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
     }
     Ok(())
 }
@@ -73,13 +73,13 @@ fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
 fn show(document: &Document, out: &Output) {
     out.line(format!("{} ({})", document.title, document.kind.as_str()));
     for page in &document.pages {
-        out.line(format!(
+        out.lines(format!(
             "\n== page {}, {} words, {} tables",
             page.number,
             page.words.len(),
             page.tables.len()
         ));
-        out.line(&page.text);
+        out.lines(&page.text);
     }
     for record in &document.records {
         out.line(format!("{}  {}  [{}]", record.number, record.subject, record.status));
@@ -88,7 +88,7 @@ fn show(document: &Document, out: &Output) {
         out.line(format!("{}  {}  {}  {}", element.global_id, element.class, element.name, element.storey));
     }
     for section in &document.sections {
-        out.line(format!("{}\n{}", section.heading, section.text));
+        out.lines(format!("{}\n{}", section.heading, section.text));
         for row in &section.rows {
             out.line(row.join(" | "));
         }

@@ -54,7 +54,8 @@ impl Failure {
         if json {
             return serde_json::json!({ "error": self.message, "code": self.code }).to_string();
         }
-        format!("dossier: {}", self.message)
+        // Messages of several lines, as of a configuration file, keep them.
+        format!("dossier: {}", harmless(&self.message))
     }
 
     /// The command line or the configuration asks for something that does not exist.
@@ -100,7 +101,7 @@ fn asks_for_nothing(error: &(dyn std::error::Error + 'static)) -> bool {
         (.., Some(AuthError::UnknownUser { .. })) => return true,
         _ => {}
     }
-    error.downcast_ref::<AuditError>().is_some_and(|e| e.code() == "no_such_query")
+    error.downcast_ref::<AuditError>().is_some_and(|e| matches!(e.code(), "no_such_query" | "no_such_kind"))
 }
 
 impl From<crate::config::ConfigError> for Failure {
@@ -173,8 +174,13 @@ impl Output {
         self.json
     }
 
-    /// A line on stdout.
+    /// A line on stdout. Line ends within it, as a file's name may have them, do not end it.
     pub fn line(&self, text: impl std::fmt::Display) {
+        self.frame(Frame::Out(format!("{}\n", one_line(&text.to_string()))));
+    }
+
+    /// Lines on stdout that may hold further line ends.
+    pub fn lines(&self, text: impl std::fmt::Display) {
         self.frame(Frame::Out(format!("{text}\n")));
     }
 
@@ -185,13 +191,13 @@ impl Output {
 
     /// A value as one line of JSON on stdout.
     pub fn value(&self, value: &impl Serialize) -> Result<(), Failure> {
-        self.line(serde_json::to_string(value)?);
+        self.lines(serde_json::to_string(value)?);
         Ok(())
     }
 
-    /// A line on stderr.
+    /// A line on stderr, as [`line`](Self::line).
     pub fn note(&self, text: impl std::fmt::Display) {
-        self.frame(Frame::Note(text.to_string()));
+        self.frame(Frame::Note(one_line(&text.to_string())));
     }
 
     /// A step of long work.
@@ -245,8 +251,18 @@ pub(crate) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), Fai
 
 /// The text without control characters: names and contents of files must not steer the terminal.
 fn harmless(text: &str) -> String {
-    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let wrong = |c: char| c.is_control() && c != '\n' && c != '\t';
+    text.chars().map(|c| if wrong(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// As [`harmless`], on one line.
+fn one_line(text: &str) -> String {
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Controls, line and paragraph separators, and marks that turn the direction of what follows.
+fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Prints frames until the last sender is gone. The first output file that cannot be written is the result.
@@ -318,7 +334,7 @@ impl Bar {
         let text = |key: &str| step.get(key).and_then(serde_json::Value::as_str).unwrap_or("");
         let eta = step.get("eta_s").and_then(serde_json::Value::as_f64);
         let rest = eta.map(|s| format!("  about {s:.0} s left")).unwrap_or_default();
-        let message = format!("{} {}{rest}", text("step"), text("path"));
+        let message = one_line(&format!("{} {}{rest}", text("step"), text("path")));
         if let Some(bar) = &self.bar {
             bar.set_length(number("total"));
             bar.set_position(number("done"));
@@ -353,6 +369,10 @@ mod tests {
 
     #[test]
     fn names_of_files_do_not_steer_the_terminal() {
+        assert_eq!(
+            one_line("a\n5 hits\r\tb\u{2028}c\u{202e}fdp"),
+            "a\u{fffd}5 hits\u{fffd}\u{fffd}b\u{fffd}c\u{fffd}fdp"
+        );
         assert_eq!(harmless("a\u{1b}[31mb\r\u{9b}2J\tc\nÜ"), "a\u{fffd}[31mb\u{fffd}\u{fffd}2J\tc\nÜ");
     }
 

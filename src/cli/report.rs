@@ -28,7 +28,9 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     let language = Language::parse(&args.lang).ok_or_else(|| {
         Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang))
     })?;
-    let (start, end) = (super::audit::day_start(&args.from, 0)?, super::audit::day_start(&args.to, 1)?);
+    let zone = app.config.report.zone();
+    let (start, end) =
+        (super::audit::day_start(&args.from, 0, &zone)?, super::audit::day_start(&args.to, 1, &zone)?);
     super::audit::in_order(start, end)?;
     let sheet = app.report(actor, start, end, language)?;
     out.file(args.output.clone(), &sheet.pdf);

@@ -25,17 +25,14 @@ pub(super) fn close_outgoing_network() {
     }
 }
 
-pub(super) async fn run(mut config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
-    if let Some(bind) = args.bind {
-        config.server.bind = bind;
-    }
+pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let bind = args.bind.unwrap_or(config.server.bind);
     let app = Arc::new(App::open(config).await?);
-    serve(app, out).await
+    serve(app, bind, out).await
 }
 
-/// Serves until a signal comes.
-pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> {
-    let bind = app.config.server.bind;
+/// Serves on `bind` until a signal comes.
+pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Output) -> Result<Exit, Failure> {
     let listener = tokio::net::TcpListener::bind(bind).await.map_err(|e| {
         Failure::failed(format!(
             "cannot listen on {bind}: {e}; choose another address with server.bind or --bind"
@@ -50,6 +47,7 @@ pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> 
     app.audit.record(&Actor::system(), start)?;
     let control = control::listen(app.clone())?;
     let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
+    let watch = tokio::spawn(app.jobs.clone().watch_if_wanted(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
     if out.wants_json() {
         out.value(
@@ -66,7 +64,7 @@ pub(super) async fn serve(app: Arc<App>, out: &Output) -> Result<Exit, Failure> 
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [control, schedule, checkpoints] {
+    for task in [control, schedule, watch, checkpoints] {
         task.abort();
     }
     let _ = std::fs::remove_file(control::socket_path(&app.config.data));

@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, ReportConfig, ServerConfig,
-    SourceConfig,
-    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawServer, RawSource},
+    Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, PathRule, ReportConfig,
+    ServerConfig, SourceConfig,
+    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRule, RawServer, RawSource},
 };
 
 const LANGUAGES: [&str; 4] = ["de", "fr", "it", "en"];
@@ -90,6 +90,7 @@ impl Checker<'_> {
                 )
             })?,
             language,
+            page_cache_mb: self.within("server.page_cache_mb", raw.page_cache_mb, 2048, 0..=1_048_576)?,
             session_hours: self.within("server.session_hours", raw.session_hours, 12, 1..=720)?,
             session_idle_minutes: self.within(
                 "server.session_idle_minutes",
@@ -122,6 +123,11 @@ impl Checker<'_> {
             )?,
             worker_seconds: self.within("ingest.worker_seconds", raw.worker_seconds, 60, 1..=3600)?,
             worker_program: raw.worker_program.map(|program| self.path(&program)),
+            workers: self.within("ingest.workers", raw.workers, 0, 0..=256)?,
+            attempts: self.within("ingest.attempts", raw.attempts, 3, 1..=100)?,
+            watch: raw.watch.unwrap_or(false),
+            watch_seconds: self.within("ingest.watch_seconds", raw.watch_seconds, 30, 1..=86_400)?,
+            min_free_mb: self.within("ingest.min_free_mb", raw.min_free_mb, 2048, 0..=1 << 30)?,
             limits: self.limits(raw.limits)?,
         })
     }
@@ -169,7 +175,12 @@ impl Checker<'_> {
                 return Err(self.wrong(key, format!("is `{date}`; write a date as 2026-11-30")));
             }
         }
+        if !raw.time_zone.is_empty() && jiff::tz::TimeZone::get(&raw.time_zone).is_err() {
+            let problem = format!("is `{}`; write an IANA name, as in Europe/Zurich", raw.time_zone);
+            return Err(self.wrong("report.time_zone", problem));
+        }
         Ok(ReportConfig {
+            time_zone: raw.time_zone,
             firm: raw.firm,
             controller: raw.controller,
             contact: raw.contact,
@@ -210,23 +221,55 @@ impl Checker<'_> {
         if raw.path.as_os_str().is_empty() {
             return Err(self.wrong(key("path"), "is missing; name the folder to read"));
         }
-        for (name, globs) in [("include", &raw.include), ("exclude", &raw.exclude)] {
-            for glob in globs {
-                globset::Glob::new(glob).map_err(|e| self.wrong(key(name), format!("holds no glob: {e}")))?;
-            }
-        }
-        for (name, value) in [("project", &raw.project), ("acl", &raw.acl)] {
-            if value.as_ref().is_some_and(|value| value.trim().is_empty()) {
-                return Err(self.wrong(key(name), "is empty; name it or remove the key"));
-            }
-        }
+        self.globs(&key("include"), &raw.include)?;
+        self.globs(&key("exclude"), &raw.exclude)?;
+        self.names(&key, &raw.project, &raw.acl)?;
+        let project = raw.project.unwrap_or_else(|| raw.name.clone());
+        let rules = raw.rule.into_iter().map(|rule| self.rule(rule, &raw.name, &project));
         Ok(SourceConfig {
             path: self.path(&raw.path),
-            project: raw.project.unwrap_or_else(|| raw.name.clone()),
+            rules: rules.collect::<Result<_, _>>()?,
+            project,
             name: raw.name,
             include: raw.include,
             exclude: raw.exclude,
             acl: raw.acl,
         })
+    }
+
+    /// A rule that names neither project nor access list would change nothing.
+    fn rule(&self, raw: RawRule, source: &str, project: &str) -> Result<PathRule, ConfigError> {
+        let key = |name: &str| format!("source.rule.{name} of {source}");
+        if raw.paths.is_empty() {
+            return Err(self.wrong(key("paths"), "is missing; name the files as globs"));
+        }
+        if raw.project.is_none() && raw.acl.is_none() {
+            return Err(self.wrong(key("project"), "is missing, and acl as well; a rule needs one of them"));
+        }
+        self.globs(&key("paths"), &raw.paths)?;
+        self.names(&key, &raw.project, &raw.acl)?;
+        let project = raw.project.unwrap_or_else(|| project.to_owned());
+        Ok(PathRule { paths: raw.paths, project, acl: raw.acl })
+    }
+
+    fn globs(&self, key: &str, globs: &[String]) -> Result<(), ConfigError> {
+        for glob in globs {
+            globset::Glob::new(glob).map_err(|e| self.wrong(key, format!("holds no glob: {e}")))?;
+        }
+        Ok(())
+    }
+
+    fn names(
+        &self,
+        key: &dyn Fn(&str) -> String,
+        project: &Option<String>,
+        acl: &Option<String>,
+    ) -> Result<(), ConfigError> {
+        for (name, value) in [("project", project), ("acl", acl)] {
+            if value.as_ref().is_some_and(|value| value.trim().is_empty()) {
+                return Err(self.wrong(key(name), "is empty; name it or remove the key"));
+            }
+        }
+        Ok(())
     }
 }

@@ -62,11 +62,32 @@ pub const KEYS: &[Key] = &[
         "A session ends after this time without a request.",
     ),
     key(
+        "server.page_cache_mb",
+        "MiB, 0 to 1048576",
+        "2048",
+        "8192",
+        "Room for drawn pages under `cache/pages`; those drawn longest ago go first. 0 keeps none.",
+    ),
+    key(
         "ingest.schedule",
         "cron: minute hour day month weekday, local time",
         "\"30 1 * * *\"",
         "\"0 22 * * 1-5\"",
         "When `dossier serve` starts a run. An empty text means never by itself.",
+    ),
+    key(
+        "ingest.watch",
+        "true or false",
+        "false",
+        "true",
+        "True: `dossier serve` runs again over a source as soon as something changes in it.",
+    ),
+    key(
+        "ingest.watch_seconds",
+        "seconds, 1 to 86400",
+        "30",
+        "60",
+        "Pause between two looks at a watched source; longer by itself where a look takes long.",
     ),
     key(
         "ingest.full_hash_days",
@@ -96,6 +117,27 @@ pub const KEYS: &[Key] = &[
         "",
         "\"/usr/bin/dossier\"",
         "Program that is started as worker. Without it, the running program starts itself.",
+    ),
+    key(
+        "ingest.workers",
+        "files",
+        "0",
+        "4",
+        "Files that are read at the same time. 0 means one more than cores.",
+    ),
+    key(
+        "ingest.attempts",
+        "runs, 1 to 100",
+        "3",
+        "3",
+        "A file whose reader died, took too long or needed too much memory is tried in so many runs, then set aside until it changes or every file is hashed again.",
+    ),
+    key(
+        "ingest.min_free_mb",
+        "MiB",
+        "2048",
+        "10240",
+        "A run stops, and says so, where the data folder's disk has less room left; what it has taken in stays. 0 means never.",
     ),
     key("ingest.limits.max_pages", "pages", "20000", "20000", "Pages of one PDF that are read."),
     key(
@@ -220,6 +262,13 @@ pub const KEYS: &[Key] = &[
         "Date of the data protection impact assessment, if there is one.",
     ),
     key(
+        "report.time_zone",
+        "IANA name",
+        "\"\"",
+        "\"Europe/Zurich\"",
+        "Where days begin and end on the report and in `--from` and `--to`. Empty means the machine's time zone.",
+    ),
+    key(
         "source.name",
         "letters, digits, `-`, `_`, `.`",
         "",
@@ -261,6 +310,21 @@ pub const KEYS: &[Key] = &[
         "\"Schulhaus Kosten\"",
         "Access list that the documents stand under, for a source that fewer people may see than the project.",
     ),
+    key(
+        "source.rule.paths",
+        "globs",
+        "",
+        "[\"4210-*/**\"]",
+        "Files of the source that belong to another project or stand under another access list. The first rule that names a file holds.",
+    ),
+    key("source.rule.project", "text", "the source's project", "\"Werkhof Moos\"", "Project of these files."),
+    key(
+        "source.rule.acl",
+        "text",
+        "the project's own list",
+        "\"Werkhof Kosten\"",
+        "Access list of these files.",
+    ),
 ];
 
 /// The example file: every key with its unit, default and effect, commented out.
@@ -276,6 +340,7 @@ pub(super) fn example() -> String {
             section = head;
             out.push_str(&match head {
                 "source" => "\n# One block for each folder.\n# [[source]]\n".to_owned(),
+                "source.rule" => "\n# As many as needed, below their source.\n# [[source.rule]]\n".to_owned(),
                 _ => format!("\n[{head}]\n"),
             });
         }

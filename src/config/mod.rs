@@ -8,6 +8,7 @@
 //! it, and a test holds it against the types.
 
 mod check;
+mod effective;
 mod error;
 mod keys;
 mod load;
@@ -18,12 +19,14 @@ mod tests;
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use serde::Serialize;
+
 pub use error::ConfigError;
 pub use keys::{KEYS, Key};
 pub use load::{Environment, Overrides};
 
 /// Checked settings of one data folder.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Config {
     /// The configuration file; it need not exist.
     pub file: PathBuf,
@@ -51,7 +54,7 @@ impl Config {
 }
 
 /// The web server.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ServerConfig {
     /// Address and port.
     pub bind: SocketAddr,
@@ -61,10 +64,12 @@ pub struct ServerConfig {
     pub session_hours: u32,
     /// Minutes without a request after which a session ends.
     pub session_idle_minutes: u32,
+    /// MiB that drawn pages may take in the cache.
+    pub page_cache_mb: u64,
 }
 
 /// A folder that is indexed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SourceConfig {
     /// Name, unique; part of every document's identity.
     pub name: String,
@@ -78,10 +83,24 @@ pub struct SourceConfig {
     pub project: String,
     /// Name of the access list they stand under; `None` means the project's own.
     pub acl: Option<String>,
+    /// Other rights for some of its files; the first rule that names a file holds.
+    #[serde(rename = "rule")]
+    pub rules: Vec<PathRule>,
+}
+
+/// Files of a source that belong elsewhere than the rest of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathRule {
+    /// Globs of the files, relative to the source's folder.
+    pub paths: Vec<String>,
+    /// Project that they belong to.
+    pub project: String,
+    /// Name of the access list they stand under; `None` means the project's own.
+    pub acl: Option<String>,
 }
 
 /// The nightly run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IngestConfig {
     /// When `serve` starts a run, as cron, in local time; `None` means never by itself.
     pub schedule: Option<String>,
@@ -95,12 +114,33 @@ pub struct IngestConfig {
     pub worker_seconds: u64,
     /// Program to start as worker; `None` means this one.
     pub worker_program: Option<PathBuf>,
+    /// Files that are read at the same time; 0 means one per core.
+    pub workers: usize,
+    /// Runs that try a file whose reader died or took too long, before it is set aside.
+    pub attempts: u32,
+    /// MiB that must stay free where the data folder lies; with less, a run stops.
+    pub min_free_mb: u64,
+    /// Whether `serve` runs again as soon as something changes.
+    pub watch: bool,
+    /// Seconds between two looks at a watched source.
+    pub watch_seconds: u32,
     /// Bounds within which one file is read.
     pub limits: LimitsConfig,
 }
 
+impl IngestConfig {
+    /// Files that are read at the same time. One more than there are cores: while one waits for the disk,
+    /// another computes.
+    pub fn worker_count(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from) + 1,
+            n => n,
+        }
+    }
+}
+
 /// Bounds within which one file is read; what lies beyond is cut off with a warning.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LimitsConfig {
     /// Pages of a PDF.
     pub max_pages: u32,
@@ -117,7 +157,7 @@ pub struct LimitsConfig {
 }
 
 /// Models and the device.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineConfig {
     /// Threads; 0 means one per core.
     pub threads: usize,
@@ -142,7 +182,7 @@ impl EngineConfig {
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ReportConfig {
     /// Name of the firm.
     pub firm: String,
@@ -174,4 +214,13 @@ pub struct ReportConfig {
     pub retention: String,
     /// Date of the data protection impact assessment, ISO 8601.
     pub dpia_date: String,
+    /// IANA name of the time zone of days on the sheet and in `--from` and `--to`; empty means the machine's.
+    pub time_zone: String,
+}
+
+impl ReportConfig {
+    /// The time zone in which days begin and end.
+    pub fn zone(&self) -> jiff::tz::TimeZone {
+        jiff::tz::TimeZone::get(&self.time_zone).unwrap_or_else(|_| jiff::tz::TimeZone::system())
+    }
 }

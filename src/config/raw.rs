@@ -23,6 +23,7 @@ pub(super) struct RawServer {
     pub(super) language: Option<String>,
     pub(super) session_hours: Option<u32>,
     pub(super) session_idle_minutes: Option<u32>,
+    pub(super) page_cache_mb: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -34,6 +35,11 @@ pub(super) struct RawIngest {
     pub(super) worker_memory_mb: Option<u64>,
     pub(super) worker_seconds: Option<u64>,
     pub(super) worker_program: Option<PathBuf>,
+    pub(super) workers: Option<usize>,
+    pub(super) attempts: Option<u32>,
+    pub(super) min_free_mb: Option<u64>,
+    pub(super) watch: Option<bool>,
+    pub(super) watch_seconds: Option<u32>,
     pub(super) limits: RawLimits,
 }
 
@@ -76,6 +82,7 @@ pub(super) struct RawReport {
     pub(super) abroad: String,
     pub(super) retention: String,
     pub(super) dpia_date: String,
+    pub(super) time_zone: String,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,6 +92,15 @@ pub(super) struct RawSource {
     pub(super) path: PathBuf,
     pub(super) include: Vec<String>,
     pub(super) exclude: Vec<String>,
+    pub(super) project: Option<String>,
+    pub(super) acl: Option<String>,
+    pub(super) rule: Vec<RawRule>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRule {
+    pub(super) paths: Vec<String>,
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
 }

@@ -51,10 +51,11 @@ fn the_table_of_keys_and_the_types_agree() {
         ("engine.", "[engine]\nstrange = 1"),
         ("report.", "[report]\nstrange = 1"),
         ("source.", "[[source]]\nstrange = 1"),
+        ("source.rule.", "[[source]]\n[[source.rule]]\nstrange = 1"),
     ] {
         let message = toml::from_str::<raw::Raw>(text).unwrap_err().to_string();
         let listed = message.split("expected one of").nth(1).unwrap();
-        let sections = ["server", "ingest", "engine", "report", "source", "limits"];
+        let sections = ["server", "ingest", "engine", "report", "source", "limits", "rule"];
         let mut fields: Vec<String> = listed
             .split('`')
             .skip(1)
@@ -177,4 +178,22 @@ fn a_hash_stays_a_hash() {
     assert_eq!(raw.engine.answer_model.as_deref(), Some(hash.as_str()));
     let config = load(&format!("[engine]\nanswer_model = \"{hash}\"")).unwrap();
     assert_eq!(config.engine.answer_model, Some(hash.to_lowercase()));
+}
+
+#[test]
+fn settings_are_named_by_their_keys() {
+    let text = "[[source]]\nname = \"server\"\npath = \"/mnt\"\n[report]\ntime_zone = \"Europe/Zurich\"\n";
+    let config = load(text).unwrap();
+    let settings = config.settings();
+    assert_eq!(settings["source.server.path"], "\"/mnt\"");
+    assert_eq!(settings["report.time_zone"], "\"Europe/Zurich\"");
+    // Every key of the table is there, but for those that the caller's environment decides. Rules stand
+    // together under the name of their table.
+    assert!(settings.contains_key("source.server.rule"));
+    let left_out = |name: &str| ["models_dir", "log"].contains(&name) || name.starts_with("source.rule.");
+    for key in KEYS.iter().filter(|key| !left_out(key.name)) {
+        let name = key.name.replacen("source.", "source.server.", 1);
+        assert!(settings.contains_key(&name), "{name}");
+    }
+    assert!(message("[report]\ntime_zone = \"Mond/Nord\"").contains("report.time_zone"));
 }

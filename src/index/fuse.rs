@@ -71,6 +71,7 @@ mod tests {
             identified: identified.to_vec(),
             total: hits.len(),
             rarity: vec![],
+            known: vec![],
             identifier_chunks: chunks.to_vec(),
         }
     }

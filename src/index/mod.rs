@@ -107,6 +107,9 @@ pub struct Found {
     /// Rarity of each term of `analysed`.
     #[serde(skip)]
     pub(crate) rarity: Vec<f32>,
+    /// For each term of `analysed` whether any chunk has it, in a compound or in other words too.
+    #[serde(skip)]
+    pub(crate) known: Vec<bool>,
     /// For each identifier of `analysed` how many chunks hold it.
     #[serde(skip)]
     pub(crate) identifier_chunks: Vec<u64>,
@@ -324,7 +327,14 @@ fn assemble(
             Some(Hit { chunk, score: f.score, lexical: f.lexical, vector: f.vector, snippet })
         })
         .collect();
-    Found { hits, total, analysed, rarity: lexical.rarity, identifier_chunks: lexical.identifier_chunks }
+    Found {
+        hits,
+        total,
+        analysed,
+        rarity: lexical.rarity,
+        known: lexical.known,
+        identifier_chunks: lexical.identifier_chunks,
+    }
 }
 
 async fn blocking<T: Send + 'static>(

@@ -51,7 +51,7 @@ impl Run<'_> {
             let state = states.remove(&path);
             if let Some(state) = &state
                 && state.sha256 == sha256
-                && job.rules.fits(state)
+                && job.rules.fits(state, &file.path)
             {
                 job.summary.unchanged += 1 + keep_below(&mut states, &path);
                 continue;
@@ -61,7 +61,8 @@ impl Run<'_> {
                 Ok(reading) => {
                     let change = if state.is_some() { Change::Modified } else { Change::Added };
                     let end = &job.rules.version_end;
-                    let mut read = Prepared::new(path.clone(), change, file.stamp, sha256, reading, end);
+                    let mut read =
+                        Prepared::new(path.clone(), change, file.stamp, sha256, reading, end, file.rights);
                     let inner = std::mem::take(&mut read.document.attachments);
                     if depth < MAX_DEPTH {
                         waiting.extend(inner.into_iter().map(|a| (path.clone(), depth + 1, a)));
@@ -82,6 +83,7 @@ impl Run<'_> {
                         reader: job.rules.reader.clone(),
                         code: problem.code.to_owned(),
                         reason: problem.reason,
+                        attempts: 1,
                     };
                     self.reject(job, &path, &why)?;
                 }

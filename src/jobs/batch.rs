@@ -5,7 +5,9 @@ use ingest::{Chunk, Document};
 use super::{
     JobError, RunSummary, blocking, embed,
     progress::Step,
+    rights::Rights,
     run::{Job, Run},
+    tally::What,
 };
 use crate::{
     audit::Event,
@@ -32,6 +34,7 @@ pub(super) struct Prepared {
     pub(super) stamp: FileStamp,
     pub(super) sha256: String,
     pub(super) version: String,
+    pub(super) rights: Rights,
     pub(super) document: Document,
     pub(super) chunks: Vec<Chunk>,
 }
@@ -44,9 +47,11 @@ impl Prepared {
         sha256: String,
         reading: Reading,
         version_end: &str,
+        rights: Rights,
     ) -> Self {
         let version = format!("{sha256}{version_end}");
-        Prepared { path, change, stamp, sha256, version, document: reading.document, chunks: reading.chunks }
+        let Reading { document, chunks, .. } = reading;
+        Prepared { path, change, stamp, sha256, version, rights, document, chunks }
     }
 }
 
@@ -105,6 +110,7 @@ impl Run<'_> {
         if batch.groups.is_empty() {
             return Ok(());
         }
+        self.check_space()?;
         let (name, path) = (job.source.name.clone(), batch.path());
         let tell = |step| self.tracker.tell(step, Some(&name), path.as_deref());
         let index = &self.jobs.index;
@@ -115,7 +121,7 @@ impl Run<'_> {
         tell(Step::Stage);
         let written = self.stage(job, batch).await?;
         tell(Step::Index);
-        let mut chunks = index_chunks(job, &written, vectors);
+        let mut chunks = index_chunks(&written, vectors);
         while !chunks.is_empty() {
             index.put(chunks.split_off(chunks.len().saturating_sub(MAX_CHUNKS))).await?;
         }
@@ -138,13 +144,16 @@ impl Run<'_> {
         blocking(move || catalog.purge(&old)).await??;
 
         job.summary.deleted += replaced.removed.len() as u64;
+        self.tally.removed(&replaced.removed);
         for (_, member) in &written {
             summary.pages += member.document.pages.len() as u64;
             summary.chunks += member.chunks.len() as u64;
-            match member.change {
-                Change::Added => job.summary.added += 1,
-                Change::Modified => job.summary.modified += 1,
-            }
+            let what = match member.change {
+                Change::Added => What::Added,
+                Change::Modified => What::Modified,
+            };
+            job.summary.add(what, 1);
+            self.tally.count(what, member.rights.project, 1);
         }
         bytes.into_iter().for_each(|bytes| self.tracker.advance(bytes));
         Ok(())
@@ -153,7 +162,7 @@ impl Run<'_> {
     /// Writes every document of the batch beside its live version.
     async fn stage(&self, job: &Job, batch: Batch) -> Result<Vec<(Staged, Prepared)>, JobError> {
         let catalog = self.jobs.catalog.clone();
-        let (source, project, acl) = (job.source.name.clone(), job.rules.project, job.rules.acl);
+        let source = job.source.name.clone();
         let embedder = self.embedder().map(str::to_owned);
         blocking(move || {
             let mut written = Vec::new();
@@ -163,8 +172,8 @@ impl Run<'_> {
                     let staged = catalog.stage(&NewVersion {
                         source: &source,
                         path: &member.path,
-                        project,
-                        acl,
+                        project: member.rights.project,
+                        acl: member.rights.acl,
                         parent,
                         version: &member.version,
                         embedder: embedder.as_deref(),
@@ -208,7 +217,7 @@ fn old_chunks(replaced: &Replaced) -> Vec<ChunkId> {
     replaced.chunks.iter().chain(replaced.removed.iter().flat_map(|r| &r.chunks)).copied().collect()
 }
 
-fn index_chunks(job: &Job, written: &[(Staged, Prepared)], vectors: Vec<Vec<f32>>) -> Vec<IndexChunk> {
+fn index_chunks(written: &[(Staged, Prepared)], vectors: Vec<Vec<f32>>) -> Vec<IndexChunk> {
     let chunks = written.iter().flat_map(|(staged, member)| {
         staged.chunks.iter().zip(&member.chunks).map(move |(id, chunk)| (*id, staged.document, member, chunk))
     });
@@ -217,8 +226,8 @@ fn index_chunks(job: &Job, written: &[(Staged, Prepared)], vectors: Vec<Vec<f32>
         .map(|((id, document, member, chunk), vector)| IndexChunk {
             id,
             document,
-            project: job.rules.project,
-            acl: job.rules.acl,
+            project: member.rights.project,
+            acl: member.rights.acl,
             kind: chunk.kind,
             language: chunk.language,
             title: member.document.title.clone(),

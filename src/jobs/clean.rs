@@ -53,6 +53,7 @@ impl Run<'_> {
             })
             .await??;
             deleted += removed.len() as u64;
+            self.tally.removed(&removed);
             let events = self.deleted(&removed)?;
             self.purge(removed.into_iter().flat_map(|r| r.chunks).collect(), events).await?;
         }

@@ -47,6 +47,22 @@ pub enum JobError {
     /// The reader process cannot be used at all.
     #[error(transparent)]
     Worker(WorkerError),
+    /// Somebody stopped it.
+    #[error("the run was stopped; what it had taken in stays, the next one does the rest")]
+    StoppedByHand,
+    /// Too little room where the data folder lies.
+    #[error(
+        "only {free_mb} MiB are free at {folder}, fewer than ingest.min_free_mb ({needed_mb}); make room or lower it, \
+         then run again: what was taken in stays"
+    )]
+    DiskFull {
+        /// The data folder.
+        folder: PathBuf,
+        /// What is free, MiB.
+        free_mb: u64,
+        /// What must be, MiB.
+        needed_mb: u64,
+    },
     /// Work in the background ended without a result.
     #[error("the run was stopped: {0}")]
     Stopped(String),

@@ -13,6 +13,7 @@
 
 mod attachments;
 mod batch;
+mod brake;
 mod clean;
 mod embed;
 mod error;
@@ -20,11 +21,15 @@ mod load;
 mod plan;
 mod progress;
 mod reconcile;
+mod rights;
 mod run;
 mod scan;
 mod schedule;
 mod source;
+pub(crate) mod space;
 mod summary;
+mod tally;
+mod watch;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -35,13 +40,17 @@ use jiff::ZonedDateTime;
 
 pub use error::JobError;
 pub use progress::{Progress, Step};
-pub use summary::{RunSummary, SourceSummary};
+pub use summary::{DeletionProof, ProjectSummary, RunSummary, SourceSummary, StageTime};
 
-use self::{progress::Tracker, run::Run};
+use self::{
+    brake::{Brake, Wish},
+    progress::Tracker,
+    run::Run,
+};
 use crate::{
     audit::{Actor, Audit},
     catalog::Catalog,
-    config::Config,
+    config::{Config, SourceConfig},
     engine::Engine,
     index::Index,
     worker::Worker,
@@ -61,6 +70,7 @@ pub struct Jobs {
     audit: Audit,
     running: tokio::sync::Mutex<()>,
     progress: Mutex<Option<Progress>>,
+    brake: Brake,
 }
 
 /// What to run over.
@@ -101,6 +111,7 @@ impl Jobs {
             audit,
             running: tokio::sync::Mutex::new(()),
             progress: Mutex::new(None),
+            brake: Brake::default(),
         }
     }
 
@@ -117,6 +128,7 @@ impl Jobs {
     ) -> Result<RunSummary, JobError> {
         let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
         let started = Instant::now();
+        self.brake.set(Wish::Go);
         let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
         let mut summary = run.all(options, started).await?;
         summary.elapsed_ms = millis(started);
@@ -139,6 +151,45 @@ impl Jobs {
         run.reconcile().await?;
         self.index.compact().await?;
         Ok(self.catalog.live_chunk_ids()?.len())
+    }
+
+    /// The configured sources that a run is over.
+    fn chosen(&self, options: &RunOptions) -> Result<Vec<SourceConfig>, JobError> {
+        let config = &self.config;
+        if config.sources.is_empty() {
+            return Err(JobError::NoSources { config: config.file.clone() });
+        }
+        let wanted = |s: &&SourceConfig| options.source.as_ref().is_none_or(|name| *name == s.name);
+        let chosen: Vec<SourceConfig> = config.sources.iter().filter(wanted).cloned().collect();
+        if chosen.is_empty() {
+            let names: Vec<&str> = config.sources.iter().map(|s| s.name.as_str()).collect();
+            let name = options.source.clone().unwrap_or_default();
+            return Err(JobError::UnknownSource { name, known: names.join(", ") });
+        }
+        Ok(chosen)
+    }
+
+    /// Holds the run under way after the files at hand, until [`Jobs::resume`]; false where none is.
+    pub fn pause(&self) -> bool {
+        self.wish(Wish::Pause)
+    }
+
+    /// Lets a paused run go on; false where none is paused.
+    pub fn resume(&self) -> bool {
+        self.brake.is(Wish::Pause) && self.wish(Wish::Go)
+    }
+
+    /// Ends the run under way after the files at hand; false where none is. What it took in stays.
+    pub fn stop(&self) -> bool {
+        self.wish(Wish::Stop)
+    }
+
+    fn wish(&self, wish: Wish) -> bool {
+        let is_running = self.running.try_lock().is_err();
+        if is_running {
+            self.brake.set(wish);
+        }
+        is_running
     }
 
     /// How things stand.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::scan::Scan;
-use crate::{
-    catalog::{DocumentId, FileStamp, FileState, ProjectId, RejectedFile, Rejection},
-    scope::AclId,
+use super::{
+    rights::{Rights, RightsByPath},
+    scan::Scan,
 };
+use crate::catalog::{DocumentId, FileStamp, FileState, RejectedFile, Rejection};
 
 /// What the catalog knows of a source.
 #[derive(Debug, Default)]
@@ -20,20 +20,29 @@ pub(super) struct Known {
 /// What makes a known version outdated, whatever the file says.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
-    pub(super) project: ProjectId,
-    pub(super) acl: AclId,
+    pub(super) rights: RightsByPath,
     /// End of every version that the current reader made.
     pub(super) version_end: String,
     /// Reader version and limits, as kept with rejected files.
     pub(super) reader: String,
     /// Look into every file.
     pub(super) full: bool,
+    /// Runs that try a file whose reader failed, before it is set aside.
+    pub(super) attempts: u32,
 }
 
 impl Rules {
-    /// Whether a version needs no other reading as long as its bytes are the same.
-    pub(super) fn fits(&self, state: &FileState) -> bool {
-        state.project == self.project && state.acl == self.acl && state.version.ends_with(&self.version_end)
+    /// Whether a version needs no other reading as long as its bytes are the same. `path` is that of the
+    /// file; what lies inside a file has the file's rights.
+    pub(super) fn fits(&self, state: &FileState, path: &str) -> bool {
+        Rights::of(state) == self.rights.at(path) && state.version.ends_with(&self.version_end)
+    }
+
+    /// Whether a rejected file is left alone: it is as it was, and what is wrong lies in the file, or its
+    /// reader failed often enough.
+    fn sets_aside(&self, rejection: &Rejection, stamp: FileStamp) -> bool {
+        let same = rejection.stamp == stamp && rejection.reader == self.reader;
+        same && !self.full && (!is_the_readers(&rejection.code) || rejection.attempts >= self.attempts)
     }
 }
 
@@ -67,15 +76,13 @@ pub(super) fn plan(scan: &Scan, known: Known, rules: &Rules) -> Plan {
         let state = states.remove(path);
         let rejection = rejections.remove(path);
         if let Some(rejection) = rejection
-            && !rules.full
-            && rejection.stamp == stamp
-            && rejection.reader == rules.reader
+            && rules.sets_aside(&rejection, stamp)
         {
             plan.rejected.push((path.clone(), rejection));
             continue;
         }
         match state {
-            Some(state) if !rules.full && state.stamp == stamp && rules.fits(&state) => {
+            Some(state) if !rules.full && state.stamp == stamp && rules.fits(&state, path) => {
                 plan.unchanged += plan.family(&state);
             }
             known => plan.candidates.push(Candidate { path: path.clone(), stamp, known }),
@@ -121,20 +128,28 @@ impl Plan {
     }
 }
 
+/// Whether a rejection may lie in the state of the machine: a busy one takes longer and has less memory.
+fn is_the_readers(code: &str) -> bool {
+    ["timed-out", "out-of-memory", "reader-died"].contains(&code)
+}
+
 /// The line of a rejected file in the summary.
 pub(super) fn rejected(source: &str, path: &str, rejection: &Rejection) -> RejectedFile {
     RejectedFile {
         source: source.to_owned(),
         path: path.to_owned(),
         code: rejection.code.clone(),
-        reason: rejection.reason.clone(),
+        reason: match is_the_readers(&rejection.code) && rejection.attempts > 1 {
+            true => format!("{} (tried in {} runs)", rejection.reason, rejection.attempts),
+            false => rejection.reason.clone(),
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::scan::Unreadable;
+    use crate::{catalog::ProjectId, jobs::scan::Unreadable, scope::AclId};
 
     fn stamp(n: i64) -> FileStamp {
         FileStamp { size: 10, mtime_ns: n, ctime_ns: n, inode: 1 }
@@ -153,16 +168,22 @@ mod tests {
     }
 
     fn rejection(n: i64) -> Rejection {
-        Rejection { stamp: stamp(n), reader: "r1".into(), code: "damaged".into(), reason: "…".into() }
+        Rejection {
+            stamp: stamp(n),
+            reader: "r1".into(),
+            code: "damaged".into(),
+            reason: "…".into(),
+            attempts: 1,
+        }
     }
 
     fn rules() -> Rules {
         Rules {
-            project: ProjectId(1),
-            acl: AclId(1),
+            rights: (1, 1).into(),
             version_end: "-r1".into(),
             reader: "r1".into(),
             full: false,
+            attempts: 3,
         }
     }
 
@@ -200,8 +221,8 @@ mod tests {
         let scan = scan(&[("a", 1)]);
         let read = |rules: Rules| !plan(&scan, known(&[("a", 9, 1)], &[]), &rules).candidates.is_empty();
         assert!(!read(rules()));
-        assert!(read(Rules { acl: AclId(2), ..rules() }));
-        assert!(read(Rules { project: ProjectId(2), ..rules() }));
+        assert!(read(Rules { rights: (1, 2).into(), ..rules() }));
+        assert!(read(Rules { rights: (2, 1).into(), ..rules() }));
         assert!(read(Rules { version_end: "-r2".into(), ..rules() }));
         assert!(read(Rules { full: true, ..rules() }));
     }
@@ -214,6 +235,23 @@ mod tests {
         assert_eq!(paths(&first), (vec!["mended"], vec![], vec!["bad"], vec!["gone"]));
         let limits = plan(&scan, known(&[], &rejections), &Rules { reader: "r1 more".into(), ..rules() });
         assert_eq!(limits.candidates.len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_only_its_reader_failed_on_is_tried_again_before_it_is_set_aside() {
+        let tried = |code: &str, attempts| {
+            let known = Known {
+                rejections: HashMap::from([(
+                    "slow.pdf".to_owned(),
+                    Rejection { code: code.into(), attempts, ..rejection(1) },
+                )]),
+                ..Known::default()
+            };
+            !plan(&scan(&[("slow.pdf", 1)]), known, &rules()).candidates.is_empty()
+        };
+        assert!(tried("timed-out", 2) && tried("out-of-memory", 1) && tried("reader-died", 2));
+        assert!(!tried("timed-out", 3) && !tried("reader-died", 4));
+        assert!(!tried("password", 1), "a password does not come by itself");
     }
 
     #[test]

@@ -1,12 +1,13 @@
 use std::{
+    collections::BTreeMap,
     sync::{Mutex, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a run is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// Removing what an earlier run left unfinished.
@@ -37,6 +38,8 @@ pub enum Step {
     Reconcile,
     /// Tidying the indexes.
     Compact,
+    /// Waiting until somebody lets it go on.
+    Paused,
     /// The run is over.
     Done,
 }
@@ -67,6 +70,22 @@ pub(super) struct Tracker<'a> {
     listener: &'a (dyn Fn(Progress) + Send + Sync),
     shown: &'a Mutex<Option<Progress>>,
     counts: Mutex<Counts>,
+    times: Mutex<Times>,
+}
+
+/// Time spent in each step: from when it was told until the next one was.
+#[derive(Default)]
+struct Times {
+    spent: BTreeMap<Step, Duration>,
+    now: Option<(Step, Instant)>,
+}
+
+impl Times {
+    fn enter(&mut self, step: Step, at: Instant) {
+        if let Some((last, since)) = self.now.replace((step, at)) {
+            *self.spent.entry(last).or_default() += at.saturating_duration_since(since);
+        }
+    }
 }
 
 struct Counts {
@@ -85,7 +104,7 @@ impl<'a> Tracker<'a> {
     ) -> Self {
         let counts =
             Counts { started: Instant::now(), done: 0, total: 0, failed: 0, bytes_done: 0, bytes_total: 0 };
-        Tracker { listener, shown, counts: Mutex::new(counts) }
+        Tracker { listener, shown, counts: Mutex::new(counts), times: Mutex::default() }
     }
 
     /// How much there is to do; the clock for the rate starts here.
@@ -109,6 +128,7 @@ impl<'a> Tracker<'a> {
 
     /// Tells what comes next.
     pub(super) fn tell(&self, step: Step, source: Option<&str>, path: Option<&str>) {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner).enter(step, Instant::now());
         let progress = self.counts().progress(step, source, path);
         tracing::debug!(
             ?step,
@@ -119,6 +139,15 @@ impl<'a> Tracker<'a> {
         );
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone());
         (self.listener)(progress);
+    }
+
+    /// The time that each step took so far.
+    pub(super) fn times(&self) -> Vec<(Step, Duration)> {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((step, _)) = times.now {
+            times.enter(step, Instant::now());
+        }
+        times.spent.iter().map(|(step, spent)| (*step, *spent)).collect()
     }
 
     fn counts(&self) -> std::sync::MutexGuard<'_, Counts> {
@@ -165,6 +194,20 @@ mod tests {
         assert!((180..=182).contains(&progress.eta_s.unwrap()));
         let json = serde_json::to_value(&progress).unwrap();
         assert_eq!((&json["step"], &json["done"], &json["failed"]), (&"read".into(), &30.into(), &2.into()));
+    }
+
+    #[test]
+    fn a_step_lasts_until_the_next_one() {
+        let start = Instant::now();
+        let at = |s| start + Duration::from_secs(s);
+        let mut times = Times::default();
+        for (step, s) in
+            [(Step::Scan, 0), (Step::Read, 2), (Step::Read, 5), (Step::Embed, 6), (Step::Read, 10)]
+        {
+            times.enter(step, at(s));
+        }
+        let spent: Vec<(Step, u64)> = times.spent.iter().map(|(s, d)| (*s, d.as_secs())).collect();
+        assert_eq!(spent, [(Step::Scan, 2), (Step::Read, 4), (Step::Embed, 4)]);
     }
 
     #[test]

@@ -9,12 +9,13 @@ use super::{
     plan::{self, Known, Plan, Rules},
     progress::{Step, Tracker},
     scan::{self, Filter, Scan},
+    summary::StageTime,
+    tally::Tally,
 };
 use crate::{
     audit::{Actor, Event},
-    catalog::{DocumentId, FileStamp, ProjectId, RejectedFile, RunId, RunState},
+    catalog::{DocumentId, FileStamp, RejectedFile, RunId, RunState},
     config::SourceConfig,
-    scope::AclId,
 };
 
 /// One run: what it works with and whom it tells.
@@ -22,6 +23,7 @@ pub(super) struct Run<'a> {
     pub(super) jobs: &'a Jobs,
     pub(super) actor: &'a Actor,
     pub(super) tracker: Tracker<'a>,
+    pub(super) tally: Tally,
 }
 
 /// A source whose walk went well.
@@ -37,12 +39,12 @@ pub(super) struct Job {
 
 impl<'a> Run<'a> {
     pub(super) fn new(jobs: &'a Jobs, actor: &'a Actor, tracker: Tracker<'a>) -> Self {
-        Run { jobs, actor, tracker }
+        Run { jobs, actor, tracker, tally: Tally::default() }
     }
 
     /// The whole run, with its entry in the catalog and in the audit log.
     pub(super) async fn all(&self, options: &RunOptions, started: Instant) -> Result<RunSummary, JobError> {
-        let sources = self.chosen(options)?;
+        let sources = self.jobs.chosen(options)?;
         if options.dry_run {
             return self.look(sources).await;
         }
@@ -62,21 +64,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn chosen(&self, options: &RunOptions) -> Result<Vec<SourceConfig>, JobError> {
-        let config = &self.jobs.config;
-        if config.sources.is_empty() {
-            return Err(JobError::NoSources { config: config.file.clone() });
-        }
-        let wanted = |s: &&SourceConfig| options.source.as_ref().is_none_or(|name| *name == s.name);
-        let chosen: Vec<SourceConfig> = config.sources.iter().filter(wanted).cloned().collect();
-        if chosen.is_empty() {
-            let names: Vec<&str> = config.sources.iter().map(|s| s.name.as_str()).collect();
-            let name = options.source.clone().unwrap_or_default();
-            return Err(JobError::UnknownSource { name, known: names.join(", ") });
-        }
-        Ok(chosen)
-    }
-
     async fn work(
         &self,
         run: RunId,
@@ -94,6 +81,7 @@ impl<'a> Run<'a> {
             summary.deleted += self.drop_unconfigured().await?;
         }
         summary.repaired = self.reconcile().await?;
+        summary.deletion = self.prove_deletion().await?;
         self.tracker.tell(Step::Compact, None, None);
         self.jobs.index.compact().await?;
         self.sweep_page_images()?;
@@ -102,6 +90,8 @@ impl<'a> Run<'a> {
         self.jobs.catalog.run_rejected(run, &summary.rejected)?;
         self.tracker.tell(Step::Log, None, None);
         self.log(vec![event(&summary, options)]).await?;
+        summary.projects = self.by_project()?;
+        (summary.stages, summary.bytes) = self.stages(&summary);
         Ok(summary)
     }
 
@@ -155,27 +145,8 @@ impl<'a> Run<'a> {
         Ok(Ok(Job::new(source, rules, plan, &scan)))
     }
 
-    /// Project and access list are made where they do not exist, except by a dry run.
-    fn rights(&self, source: &SourceConfig, dry_run: bool) -> Result<(ProjectId, AclId), JobError> {
-        let catalog = &self.jobs.catalog;
-        let nobody = (ProjectId(0), AclId(0));
-        let project = match dry_run {
-            false => catalog.ensure_project(&source.project)?,
-            true => match catalog.find_project(&source.project)? {
-                Some(project) => project,
-                None => return Ok(nobody),
-            },
-        };
-        let acl = match &source.acl {
-            None => project.acl,
-            Some(name) if dry_run => catalog.find_acl(name)?.unwrap_or(nobody.1),
-            Some(name) => catalog.ensure_acl(name)?,
-        };
-        Ok((project.id, acl))
-    }
-
     fn rules(&self, source: &SourceConfig, dry_run: bool) -> Result<Rules, JobError> {
-        let (project, acl) = self.rights(source, dry_run)?;
+        let rights = self.rights(source, dry_run)?;
         let (catalog, config) = (&self.jobs.catalog, &self.jobs.config.ingest);
         let bounds = (&config.limits, config.max_file_mb, config.worker_memory_mb, config.worker_seconds);
         let mut reader = load::sha256(format!("{bounds:?}").as_bytes());
@@ -184,7 +155,20 @@ impl<'a> Run<'a> {
         let hashed = catalog.full_hashed_at(&source.name)?;
         let full = is_older(hashed.as_deref(), config.full_hash_days);
         let reader = format!("{reader}{version_end}");
-        Ok(Rules { project, acl, version_end, reader, full })
+        Ok(Rules { rights, version_end, reader, full, attempts: config.attempts })
+    }
+
+    /// Where the time went, the longest first, and the bytes that were read.
+    fn stages(&self, summary: &RunSummary) -> (Vec<StageTime>, u64) {
+        let (bytes, reading) = self.tally.reading();
+        let mut stages: Vec<StageTime> = self
+            .tracker
+            .times()
+            .into_iter()
+            .map(|(stage, time)| StageTime::new(stage, time, summary, (bytes, reading)))
+            .collect();
+        stages.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        (stages, bytes)
     }
 
     /// A dry run: hashes what may have changed and counts.

@@ -38,22 +38,24 @@ pub(super) struct Filter {
 
 impl Filter {
     pub(super) fn new(source: &SourceConfig) -> Result<Self, JobError> {
-        let set = |globs: &[String]| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                set.add(GlobBuilder::new(glob).case_insensitive(true).literal_separator(true).build()?);
-            }
-            set.build()
-        };
         let failed = |error| JobError::Glob { source_name: source.name.clone(), error };
         let include =
-            if source.include.is_empty() { None } else { Some(set(&source.include).map_err(failed)?) };
-        Ok(Filter { include, exclude: set(&source.exclude).map_err(failed)? })
+            if source.include.is_empty() { None } else { Some(globs(&source.include).map_err(failed)?) };
+        Ok(Filter { include, exclude: globs(&source.exclude).map_err(failed)? })
     }
 
     fn wants(&self, path: &str) -> bool {
         self.include.as_ref().is_none_or(|include| include.is_match(path)) && !self.exclude.is_match(path)
     }
+}
+
+/// Globs over paths relative to a source, in either case; a star stays in its folder.
+pub(super) fn globs(globs: &[String]) -> Result<GlobSet, globset::Error> {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        set.add(GlobBuilder::new(glob).case_insensitive(true).literal_separator(true).build()?);
+    }
+    set.build()
 }
 
 /// Walks the folder. Links are not followed: what they point at is found where it lies, or lies
@@ -174,6 +176,7 @@ mod tests {
             exclude: own(exclude),
             project: "a".into(),
             acl: None,
+            rules: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@ use std::{
     collections::{HashMap, HashSet, VecDeque},
     path::PathBuf,
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use ingest::ReadError;
@@ -17,6 +18,7 @@ use super::{
     plan::{self, Candidate, Rules},
     progress::Step,
     run::{Job, Run},
+    tally::What,
 };
 use crate::{
     audit::Event,
@@ -24,8 +26,6 @@ use crate::{
     worker::{Reading, Worker, WorkerError},
 };
 
-/// Files that are read ahead while a batch is embedded and written.
-const READ_AHEAD: usize = 2;
 /// Touched files that are noted in one transaction: each costs a write to the disk.
 const RESTAMPS: usize = 256;
 
@@ -57,7 +57,7 @@ impl Looker {
             Err(problem) => return Ok(Look::Problem(problem)),
         };
         let same = match &candidate.known {
-            Some(state) => state.sha256 == loaded.sha256 && self.rules.fits(state),
+            Some(state) => state.sha256 == loaded.sha256 && self.rules.fits(state, &candidate.path),
             None => may_have_moved && self.gone.contains(&loaded.sha256),
         };
         if same {
@@ -69,7 +69,8 @@ impl Looker {
     }
 }
 
-type Looked = Result<(Candidate, Look), JobError>;
+/// With the time that it took.
+type Looked = Result<(Candidate, Look, Duration), JobError>;
 
 /// Looks that are under way, in the order of the plan; given up when dropped.
 #[derive(Default)]
@@ -121,19 +122,25 @@ impl Run<'_> {
         let mut waiting = std::mem::take(&mut job.plan.candidates).into_iter();
         let mut ahead = Ahead::default();
         let mut batch = Batch::default();
+        let readers = self.jobs.config.ingest.worker_count();
         loop {
-            while ahead.0.len() < READ_AHEAD
+            self.pass(Some(&name)).await?;
+            while ahead.0.len() < readers
                 && let Some(candidate) = waiting.next()
             {
                 self.tracker.tell(Step::Read, Some(&name), Some(&candidate.path));
                 let looker = Arc::clone(&looker);
                 ahead.0.push_back(tokio::spawn(async move {
+                    let started = Instant::now();
                     let look = looker.look(&candidate, true).await?;
-                    Ok((candidate, look))
+                    Ok((candidate, look, started.elapsed()))
                 }));
             }
             let Some(next) = ahead.0.pop_front() else { break };
-            let (candidate, look) = next.await.map_err(|e| JobError::Stopped(e.to_string()))??;
+            let (candidate, look, time) = next.await.map_err(|e| JobError::Stopped(e.to_string()))??;
+            if matches!(look, Look::Read(..)) {
+                self.tally.read(candidate.stamp.size, time);
+            }
             self.settle(&mut job, &looker, &mut gone, &mut batch, candidate, look).await?;
             if job.restamps.len() >= RESTAMPS {
                 catalog.restamp(&std::mem::take(&mut job.restamps))?;
@@ -169,7 +176,9 @@ impl Run<'_> {
                     job.rejected.push(plan::rejected(&job.source.name, &candidate.path, &why));
                 }
                 Ok(loaded) => match &candidate.known {
-                    Some(state) if state.sha256 == loaded.sha256 && job.rules.fits(state) => {
+                    Some(state)
+                        if state.sha256 == loaded.sha256 && job.rules.fits(state, &candidate.path) =>
+                    {
                         job.summary.unchanged += job.plan.family(state);
                     }
                     Some(_) => job.summary.modified += 1,
@@ -203,16 +212,17 @@ impl Run<'_> {
         looker: &Looker,
         gone: &mut Gone,
         batch: &mut Batch,
-        candidate: Candidate,
+        mut candidate: Candidate,
         look: Look,
     ) -> Result<(), JobError> {
         let look = match look {
-            Look::Same(stamp, sha256) => match self.same(job, gone, &candidate, stamp, &sha256).await? {
+            Look::Same(stamp, sha256) => match self.same(job, gone, &mut candidate, stamp, &sha256).await? {
                 true => {
                     self.tracker.advance(candidate.stamp.size);
                     return Ok(());
                 }
-                // The document that it seemed to be turned up elsewhere: a copy is a document of its own.
+                // The document that it seemed to be turned up elsewhere: a copy is a document of its own. Or
+                // it moved to where other rights hold.
                 false => looker.look(&candidate, false).await?,
             },
             look => look,
@@ -232,12 +242,13 @@ impl Run<'_> {
         self.reject(job, &candidate.path, &rejection(&candidate, &job.rules, problem))
     }
 
-    /// Notes that known bytes lie where they lay, or elsewhere; false where no document is left for them.
+    /// Notes that known bytes lie where they lay, or elsewhere; false where they are to be read: no document
+    /// is left for them, or the one that is stands under other rights.
     async fn same(
         &self,
         job: &mut Job,
         gone: &mut Gone,
-        candidate: &Candidate,
+        candidate: &mut Candidate,
         stamp: FileStamp,
         sha256: &str,
     ) -> Result<bool, JobError> {
@@ -251,7 +262,6 @@ impl Run<'_> {
         }
         let Some((old, state)) = gone.take(sha256, &candidate.path) else { return Ok(false) };
         catalog.move_document(state.document, &candidate.path, stamp)?;
-        job.summary.moved += job.plan.family(&state);
         let change = Event::Change {
             document: state.document.to_string(),
             what: "moved".to_owned(),
@@ -259,6 +269,13 @@ impl Run<'_> {
             after: Some(candidate.path.clone()),
         };
         self.log(vec![change]).await?;
+        if !job.rules.fits(&state, &candidate.path) {
+            candidate.known = Some(state);
+            return Ok(false);
+        }
+        let moved = job.plan.family(&state);
+        job.summary.moved += moved;
+        self.tally.count(What::Moved, state.project, moved);
         Ok(true)
     }
 
@@ -272,8 +289,8 @@ impl Run<'_> {
         reading: Reading,
     ) -> Result<Group, JobError> {
         let change = if candidate.known.is_some() { Change::Modified } else { Change::Added };
-        let mut file =
-            Prepared::new(candidate.path.clone(), change, stamp, sha256, reading, &job.rules.version_end);
+        let (path, rights) = (candidate.path.clone(), job.rules.rights.at(&candidate.path));
+        let mut file = Prepared::new(path, change, stamp, sha256, reading, &job.rules.version_end, rights);
         let attachments = std::mem::take(&mut file.document.attachments);
         let known = candidate.known.as_ref().map(|state| state.document);
         let inside = self.attachments(job, &file, attachments, known).await?;
@@ -285,9 +302,10 @@ impl Run<'_> {
     /// Lists a file as rejected, now and until it changes.
     pub(super) fn reject(&self, job: &mut Job, path: &str, why: &Rejection) -> Result<(), JobError> {
         tracing::info!(code = why.code, "a file was rejected");
-        self.jobs.catalog.reject(&job.source.name, path, why)?;
+        let attempts = self.jobs.catalog.reject(&job.source.name, path, why)?;
         self.tracker.fail(1);
-        job.rejected.push(plan::rejected(&job.source.name, path, why));
+        let why = Rejection { attempts, ..why.clone() };
+        job.rejected.push(plan::rejected(&job.source.name, path, &why));
         Ok(())
     }
 }
@@ -317,6 +335,7 @@ fn rejection(candidate: &Candidate, rules: &Rules, problem: LoadProblem) -> Reje
         reader: rules.reader.clone(),
         code: problem.code.to_owned(),
         reason: problem.reason,
+        attempts: 1,
     }
 }
 

@@ -1,11 +1,13 @@
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::{progress::Step, tally::What};
 use crate::catalog::{RejectedFile, RunId};
 
 /// What a run did. Counts are of documents; an attachment of a mail is a document too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RunSummary {
     /// The run; absent for a dry run.
     pub run: Option<RunId>,
@@ -34,14 +36,23 @@ pub struct RunSummary {
     pub chunks: u64,
     /// Chunks that catalog and indexes disagreed about, put right at the end.
     pub repaired: u64,
+    /// Bytes of the files read.
+    pub bytes: u64,
     /// The sources one by one.
     pub sources: Vec<SourceSummary>,
+    /// The projects that changed, one by one.
+    pub projects: Vec<ProjectSummary>,
+    /// What the search indexes still hold of what was deleted; absent where nothing was.
+    pub deletion: Option<DeletionProof>,
+    /// Where the time went, the longest stage first.
+    pub stages: Vec<StageTime>,
     /// Time taken, milliseconds.
     pub elapsed_ms: u64,
 }
 
 /// What a run did with one source.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SourceSummary {
     /// Its name.
     pub name: String,
@@ -65,6 +76,97 @@ pub struct SourceSummary {
     pub unknown: BTreeMap<String, u64>,
     /// Files that could not be read.
     pub rejected: u64,
+}
+
+/// What a run changed in one project.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProjectSummary {
+    /// Its name.
+    pub name: String,
+    /// New documents.
+    pub added: u64,
+    /// Documents with a new version.
+    pub modified: u64,
+    /// Documents found under another path.
+    pub moved: u64,
+    /// Documents whose file is gone.
+    pub deleted: u64,
+}
+
+impl SourceSummary {
+    pub(super) fn add(&mut self, what: What, documents: u64) {
+        let field = match what {
+            What::Added => &mut self.added,
+            What::Modified => &mut self.modified,
+            What::Moved => &mut self.moved,
+            What::Deleted => &mut self.deleted,
+        };
+        *field += documents;
+    }
+}
+
+impl ProjectSummary {
+    pub(super) fn add(&mut self, what: What, documents: u64) {
+        let field = match what {
+            What::Added => &mut self.added,
+            What::Modified => &mut self.modified,
+            What::Moved => &mut self.moved,
+            What::Deleted => &mut self.deleted,
+        };
+        *field += documents;
+    }
+}
+
+/// The search indexes' own word on what was deleted, asked after the last repair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeletionProof {
+    /// Documents that were deleted.
+    pub documents: u64,
+    /// Chunks that they had.
+    pub chunks: u64,
+    /// Of these, chunks that the word index still holds.
+    pub found_in_words: u64,
+    /// Of these, chunks that the vector index still holds; absent where there is none.
+    pub found_in_vectors: Option<u64>,
+}
+
+/// What a stage of a run took.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StageTime {
+    /// The stage.
+    pub stage: Step,
+    /// Time by the clock, in seconds. Files are read beside the other stages: of `read`, it is the time
+    /// that the run waited for its readers.
+    pub seconds: f64,
+    /// Bytes per second of one reader.
+    pub bytes_per_s: Option<f64>,
+    /// Pages per second of one reader.
+    pub pages_per_s: Option<f64>,
+    /// Chunks per second.
+    pub chunks_per_s: Option<f64>,
+}
+
+impl StageTime {
+    /// `reading` is what the readers read, in bytes, and the time that they took together.
+    pub(super) fn new(stage: Step, time: Duration, run: &RunSummary, reading: (u64, Duration)) -> Self {
+        let rate = |n: u64, time: Duration| {
+            (n > 0 && !time.is_zero()).then(|| rounded(n as f64 / time.as_secs_f64()))
+        };
+        let is_read = stage == Step::Read;
+        let of_chunks = [Step::Embed, Step::Stage, Step::Index, Step::Flush, Step::Commit].contains(&stage);
+        StageTime {
+            stage,
+            seconds: rounded(time.as_secs_f64()),
+            bytes_per_s: rate(reading.0, reading.1).filter(|_| is_read),
+            pages_per_s: rate(run.pages, reading.1).filter(|_| is_read),
+            chunks_per_s: rate(run.chunks, time).filter(|_| of_chunks),
+        }
+    }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 impl RunSummary {
@@ -128,6 +230,10 @@ impl fmt::Display for RunSummary {
                 write!(f, "\nsource {}: {folder}", source.name)?;
             }
         }
+        if let Some(proof) = &self.deletion {
+            let left = proof.found_in_words + proof.found_in_vectors.unwrap_or(0);
+            write!(f, "\ndeleted chunks: {}, still in the search indexes: {left}", proof.chunks)?;
+        }
         Ok(())
     }
 }
@@ -146,5 +252,18 @@ mod tests {
         summary.take(source);
         let text = summary.to_string();
         assert!(text.contains("\nof sorts that no reader knows: 2 (none), 2 .dwg, 1 .png"), "{text}");
+    }
+
+    #[test]
+    fn rates_are_those_of_the_work_that_a_stage_does() {
+        let run = RunSummary { pages: 30, chunks: 200, ..RunSummary::default() };
+        let reading = (4_000_000, Duration::from_secs(2));
+        let stage = |stage, s| StageTime::new(stage, Duration::from_secs(s), &run, reading);
+        let read = stage(Step::Read, 1);
+        assert_eq!((read.seconds, read.bytes_per_s, read.pages_per_s), (1.0, Some(2e6), Some(15.0)));
+        assert_eq!(read.chunks_per_s, None);
+        assert_eq!(stage(Step::Embed, 8).chunks_per_s, Some(25.0));
+        assert_eq!(stage(Step::Scan, 8).chunks_per_s, None);
+        assert_eq!(stage(Step::Embed, 0).chunks_per_s, None, "no time, no rate");
     }
 }

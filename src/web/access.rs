@@ -7,11 +7,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use subtle::ConstantTimeEq;
 
-use super::{context::Context, error::WebError};
-use crate::auth::UserRole;
+use super::{context::Context, error::WebError, links, router::page_of};
+use crate::{answer::MAX_QUESTION_CHARS, auth::UserRole};
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,15 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
         return WebError::Internal("a route outside the context layer".into()).into_response();
     };
     if let Err(refused) = allowed(guard.access, &context) {
-        return refused.into_response();
+        let asked = match refused {
+            WebError::SignedOut => asked(request).await,
+            _ => None,
+        };
+        let mut response = refused.into_response();
+        if let Some(asked) = asked {
+            response.extensions_mut().insert(asked);
+        }
+        return response;
     }
     let work = async {
         let request =
@@ -55,6 +63,33 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
         Ok(Err(refused)) => refused.into_response(),
         Err(_) => WebError::Timeout.into_response(),
     }
+}
+
+/// Where to come back to after signing in, with a question that was asked too late in the form again.
+/// Stands in the extensions of the refusal.
+#[derive(Debug, Clone)]
+pub(super) struct Asked(pub(super) String);
+
+#[derive(Deserialize)]
+struct LateQuestion {
+    question: String,
+    #[serde(default)]
+    project: String,
+}
+
+/// The address of the form with the question that this request asks; none for other requests, and none for
+/// forms of other sites.
+async fn asked(request: Request) -> Option<Asked> {
+    let to_ask = page_of(request.uri().path()) == "/ask";
+    if request.method() != Method::POST || !to_ask || !same_origin(request.headers()) {
+        return None;
+    }
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, MAX_FORM_BYTES).await.ok()?;
+    let content_type = parts.headers.get(header::CONTENT_TYPE).cloned();
+    let form: LateQuestion = form_of(content_type, bytes).await?;
+    let question: String = form.question.chars().take(MAX_QUESTION_CHARS).collect();
+    Some(Asked(links::address("/ask", &[("q", &question), ("project", &form.project)])))
 }
 
 fn allowed(access: Access, context: &Context) -> Result<(), WebError> {
@@ -85,7 +120,9 @@ async fn checked_form(request: Request, context: &Context) -> Result<Request, We
     }
     let (parts, body) = request.into_parts();
     let bytes = to_bytes(body, MAX_FORM_BYTES).await.map_err(|_| WebError::TooLarge)?;
-    let token = token_of(parts.headers.get(header::CONTENT_TYPE).cloned(), bytes.clone()).await;
+    let content_type = parts.headers.get(header::CONTENT_TYPE).cloned();
+    let form: Option<FormToken> = form_of(content_type, bytes.clone()).await;
+    let token = form.map(|form| form.form_token);
     let right = context.form_token.as_bytes();
     let matches = token.is_some_and(|t| bool::from(t.as_bytes().ct_eq(right)));
     if !matches {
@@ -94,12 +131,11 @@ async fn checked_form(request: Request, context: &Context) -> Result<Request, We
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-async fn token_of(content_type: Option<header::HeaderValue>, bytes: Bytes) -> Option<String> {
+async fn form_of<T: DeserializeOwned>(content_type: Option<header::HeaderValue>, bytes: Bytes) -> Option<T> {
     let mut copy = Request::new(Body::from(bytes));
     *copy.method_mut() = Method::POST;
     copy.headers_mut().insert(header::CONTENT_TYPE, content_type?);
-    let Form(form) = Form::<FormToken>::from_request(copy, &()).await.ok()?;
-    Some(form.form_token)
+    Form::<T>::from_request(copy, &()).await.ok().map(|Form(form)| form)
 }
 
 /// Browsers say where a request comes from; programs that say nothing still need the form's token.

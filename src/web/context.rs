@@ -17,9 +17,12 @@ use ingest::Language;
 use tracing::Instrument;
 
 use super::{
+    access::Asked,
     cookies,
     error::{Failure, OwnPage, WebError},
-    i18n, pages, security,
+    i18n, pages,
+    router::page_of,
+    security,
     state::Web,
 };
 use crate::auth::{Session, Token, form_token};
@@ -130,7 +133,7 @@ fn here(request: &Parts) -> String {
     let uri = &request.uri;
     match (&request.method, uri.path_and_query()) {
         (&Method::GET, Some(whole)) => whole.as_str().to_owned(),
-        _ => uri.path().to_owned(),
+        _ => page_of(uri.path()).to_owned(),
     }
 }
 
@@ -144,9 +147,13 @@ fn wants_page(headers: &HeaderMap) -> bool {
 
 /// Turns failures into pages and sets the headers that every response carries.
 fn finish(web: &Web, context: &Context, response: Response) -> Response {
+    let asked = response.extensions().get::<Asked>().cloned();
     let failure = response.extensions().get::<Failure>().copied().or_else(|| by_status(&response));
     let mut response = match failure {
-        Some(failure) => pages::failure::respond(web, context, failure, response.headers()),
+        Some(failure) => {
+            let back = asked.map_or_else(|| context.here.clone(), |asked| asked.0);
+            pages::failure::respond(web, context, failure, &back, response.headers())
+        }
         None => response,
     };
     let headers = response.headers_mut();

@@ -43,6 +43,11 @@ impl Frame {
         }
     }
 
+    /// Most characters of a query or a question, for the fields of forms.
+    pub(super) fn longest_question(&self) -> usize {
+        crate::answer::MAX_QUESTION_CHARS
+    }
+
     pub(super) fn css(&self) -> &'static str {
         &assets::CSS.path
     }

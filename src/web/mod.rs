@@ -20,6 +20,7 @@ mod i18n;
 mod links;
 mod marks;
 mod originals;
+mod page_cache;
 mod pages;
 mod router;
 mod security;

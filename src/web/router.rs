@@ -10,7 +10,7 @@ use super::{
     access::{Access, Guard, guard},
     assets, context,
     error::WebError,
-    pages::{ask, document, health, holdings, language, login, original, page_image, report, search},
+    pages::{ask, document, health, holdings, language, login, original, page_image, report, run, search},
     state::{Web, WebOptions},
 };
 use crate::app::App;
@@ -44,6 +44,11 @@ fn table() -> Vec<Route> {
         row("/document/{id}/original", Reader,        SLOW,      get(original::download)),
         row("/ingest",                 Reader,        USUAL,     get(holdings::page)),
         row("/ingest/run",             Administrator, USUAL,     post(holdings::run)),
+        row("/ingest/pause",           Administrator, USUAL,     post(run::pause)),
+        row("/ingest/resume",          Administrator, USUAL,     post(run::resume)),
+        row("/ingest/stop",            Administrator, USUAL,     post(run::stop)),
+        row("/ingest/runs/{id}",       Administrator, USUAL,     get(run::page)),
+        row("/ingest/runs/{id}/json",  Administrator, USUAL,     get(run::json)),
         row("/report",                 Auditor,       SLOW,      get(report::page).post(report::create)),
         row("/login",                  Public,        USUAL,     get(login::page).post(login::sign_in)),
         row("/logout",                 Reader,        USUAL,     post(login::sign_out)),
@@ -51,6 +56,17 @@ fn table() -> Vec<Route> {
         row("/health",                 Public,        USUAL,     get(health::health)),
         row("/assets/{name}",          Public,        USUAL,     get(assets::serve)),
     ]
+}
+
+/// The page to come back to when signing in interrupted a request for `path`: that of the form, where the
+/// path itself takes forms only.
+pub(super) fn page_of(path: &str) -> &str {
+    match path {
+        "/ask/stream" => "/ask",
+        "/ingest/run" | "/ingest/pause" | "/ingest/resume" | "/ingest/stop" => "/ingest",
+        "/logout" | "/language" => "/",
+        other => other,
+    }
 }
 
 /// The router of all pages over plain HTTP. To be served with

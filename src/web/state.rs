@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tokio::{sync::Semaphore, task::JoinError};
 
-use super::error::WebError;
+use super::{error::WebError, page_cache::PageCache};
 use crate::app::App;
 
 /// What the pages need beside the application.
@@ -19,6 +19,8 @@ pub(super) struct Web {
     pub(super) options: WebOptions,
     /// Pages being drawn at the same time: each costs a worker process.
     pub(super) drawing: Arc<Semaphore>,
+    /// Pages that were drawn.
+    pub(super) pages: PageCache,
 }
 
 /// Pages drawn at the same time.
@@ -27,7 +29,8 @@ const DRAWING: usize = 2;
 impl Web {
     /// The pages of an application.
     pub(super) fn new(app: Arc<App>, options: WebOptions) -> Self {
-        Web { app, options, drawing: Arc::new(Semaphore::new(DRAWING)) }
+        let pages = PageCache::new(&app.config.data, app.config.server.page_cache_mb << 20);
+        Web { app, options, drawing: Arc::new(Semaphore::new(DRAWING)), pages }
     }
 
     /// Runs blocking work (catalog, log, hashing) away from the threads that serve requests.

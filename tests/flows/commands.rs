@@ -16,6 +16,8 @@ fn what_does_not_exist_is_wrong_use() {
         &["ask", &"a".repeat(10_000)],
         &["ingest", "--source", "nope"],
         &["audit", "list", "--query", "U99"],
+        &["audit", "list", "--kind", "nope"],
+        &["audit", "list", "--kind", "nope", "--count"],
         &["audit", "list", "--from", "2026-12-01", "--to", "2026-11-01"],
         &["report", "--from", "2026-12-01", "--to", "2026-11-01", "-o", "/dev/null"],
         &["user", "password", "nobody"],
@@ -24,6 +26,62 @@ fn what_does_not_exist_is_wrong_use() {
         let (code, output) = a.run(wrong);
         assert_eq!(code, 2, "{wrong:?}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stdout.is_empty(), "{wrong:?} printed {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn an_unknown_kind_of_event_is_answered_with_the_known_ones() {
+    let (_, output) = Appliance::new().run(&["audit", "list", "--kind", "nope"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    for kind in ["question", "config_change", "checkpoint"] {
+        assert!(message.contains(kind), "{message}");
+    }
+}
+
+/// A name may hold anything but a slash: on the terminal it stays on its line and steers nothing.
+#[test]
+fn the_name_of_a_file_stays_on_its_line() {
+    let a = Appliance::new();
+    a.write("Aussenwand\n  9  Falsche Zeile\u{1b}[31m\u{202e}.txt", "Die Aussenwand AW-01 ist aus Lehm.");
+    a.write("b\nrejected  alles\u{1b}[2J.pdf", [0u8, 159, 146, 150]);
+    for command in [&["ingest"][..], &["search", "Aussenwand"], &["ask", "Was ist die Aussenwand AW-01?"]] {
+        let (_, output) = a.run(command);
+        for bytes in [&output.stdout, &output.stderr] {
+            let text = String::from_utf8_lossy(bytes);
+            assert!(!text.contains(['\u{1b}', '\u{202e}']), "{command:?}: {text:?}");
+            let forged =
+                |line: &&str| line.starts_with("  9  Falsche") || line.starts_with("rejected  alles");
+            assert_eq!(text.lines().find(forged), None, "{command:?}");
+        }
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains('\u{fffd}'), "{command:?} shows the name: {text}");
+    }
+}
+
+#[test]
+fn a_prepared_demo_says_nothing_of_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = folder.path().join("sample");
+    std::fs::create_dir(&sample).unwrap();
+    std::fs::write(sample.join("notiz.txt"), "Die Aussenwand ist aus Lehm.").unwrap();
+    // The demo registers these two.
+    for name in ["e5-small-q4.bin", "SmolLM2-135M-Instruct.Q4_1.gguf"] {
+        crate::support::model(name);
+    }
+    let output = std::process::Command::new(crate::support::DOSSIER)
+        .arg("--data")
+        .arg(folder.path().join("data"))
+        .args(["demo", "--prepare", "--sample"])
+        .arg(&sample)
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Prepared after") && text.contains("password"), "{text}");
+    for word in ["http://", "Ctrl-C", "Address"] {
+        assert!(!text.contains(word), "{word}: {text}");
     }
 }
 

@@ -163,3 +163,118 @@ fn attachments_are_documents_that_come_and_go_with_their_mail() {
     assert_eq!((found(&a, "Quaxmoor").len(), found(&a, "Zornbel").len()), (0, 0));
     assert_eq!(logged(&a, "delete"), 3);
 }
+
+#[test]
+fn files_belong_where_the_first_rule_for_their_path_says() {
+    let a = Appliance::new();
+    let mut config = fs::read_to_string(a.data().join("dossier.toml")).unwrap();
+    config.push_str("[[source.rule]]\npaths = [\"4210-*/**\"]\nproject = \"Werkhof\"\n");
+    fs::write(a.data().join("dossier.toml"), config).unwrap();
+    a.write("plan.txt", "Der Plan Quaxmoor gehört zur Quelle.");
+    a.write("4210-Werkhof/plan.txt", "Der Plan Brelltu gehört zum Werkhof.");
+    let summary = a.json(&["ingest"]);
+    assert_eq!(counts(&summary), [2, 0, 0, 0, 0, 0]);
+    let projects = |summary: &Value| -> Vec<(String, u64, u64)> {
+        let of = |p: &Value, key: &str| p[key].as_u64().unwrap();
+        let list = summary["projects"].as_array().unwrap();
+        list.iter()
+            .map(|p| (p["name"].as_str().unwrap().to_owned(), of(p, "added"), of(p, "modified")))
+            .collect()
+    };
+    assert_eq!(projects(&summary), [("Rosenmatt".into(), 1, 0), ("Werkhof".into(), 1, 0)]);
+    let project = |word: &str| {
+        let hits = a.json(&["search", word])["hits"].clone();
+        hits[0]["project"].as_str().map(str::to_owned)
+    };
+    assert_eq!(project("Brelltu").as_deref(), Some("Werkhof"));
+
+    let before = found(&a, "Brelltu");
+    fs::rename(a.files().join("4210-Werkhof/plan.txt"), a.files().join("werkhof.txt")).unwrap();
+    let summary = a.json(&["ingest"]);
+    assert_eq!(counts(&summary), [0, 1, 0, 0, 1, 0], "it moved to where other rights hold");
+    assert_eq!(project("Brelltu").as_deref(), Some("Rosenmatt"));
+    assert_eq!(found(&a, "Brelltu"), before, "and is the same document");
+    assert_eq!(night(&a), [0, 0, 0, 0, 2, 0]);
+}
+
+#[test]
+fn the_report_of_a_run_says_what_it_did_and_asks_the_indexes_for_what_is_gone() {
+    let a = Appliance::new();
+    a.write("bleibt.txt", "Das Blatt Quaxmoor bleibt.");
+    a.write("geht.txt", "Das Blatt Brelltu geht.");
+    a.json(&["ingest"]);
+    fs::remove_file(a.files().join("geht.txt")).unwrap();
+    let summary = a.json(&["ingest"]);
+    let proof = &summary["deletion"];
+    assert_eq!((proof["documents"].as_u64(), proof["chunks"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(proof["found_in_words"].as_u64(), Some(0));
+    assert!(proof["found_in_vectors"].is_null(), "there is no embedding model here");
+
+    let report = a.json(&["ingest", "--report", "0"]);
+    assert_eq!(report["state"], "done");
+    assert_eq!(report["summary"]["deletion"], *proof);
+    let first = a.json(&["ingest", "--report", "1"]);
+    assert_eq!(first["summary"]["added"], 2);
+    let bytes = "Das Blatt Quaxmoor bleibt.".len() + "Das Blatt Brelltu geht.".len();
+    assert_eq!(first["summary"]["bytes"].as_u64(), Some(bytes as u64));
+    let stages: Vec<&str> = first["summary"]["stages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|stage| stage["stage"].as_str().unwrap())
+        .collect();
+    for stage in ["scan", "read", "stage", "index", "commit"] {
+        assert!(stages.contains(&stage), "{stage} is not in {stages:?}");
+    }
+    let (code, output) = a.run(&["ingest", "--report", "99"]);
+    assert_eq!(code, 1);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no run 99"));
+}
+
+#[test]
+fn a_run_stops_before_the_disk_is_full() {
+    let a = Appliance::new();
+    let config = fs::read_to_string(a.data().join("dossier.toml")).unwrap();
+    let needed = 1_u64 << 30;
+    fs::write(a.data().join("dossier.toml"), format!("[ingest]\nmin_free_mb = {needed}\n{config}")).unwrap();
+    a.write("plan.txt", "Der Plan Quaxmoor.");
+    let (code, output) = a.run(&["ingest"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("min_free_mb") && said.contains("MiB are free"), "{said}");
+    assert!(found(&a, "Quaxmoor").is_empty());
+    fs::write(a.data().join("dossier.toml"), config).unwrap();
+    assert_eq!(night(&a), [1, 0, 0, 0, 0, 0], "with room, the next run does it");
+}
+
+#[test]
+fn a_word_to_a_run_that_is_not_there_is_refused() {
+    let a = Appliance::new();
+    for word in ["--pause", "--resume", "--stop"] {
+        let (code, output) = a.run(&["ingest", word]);
+        assert_eq!(code, 1, "{word}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no run is"), "{word}");
+    }
+    assert_eq!(a.run(&["ingest", "--pause", "--stop"]).0, 2);
+}
+
+#[test]
+fn a_watched_folder_is_read_again_once_it_is_quiet() {
+    let a = Appliance::new();
+    let config = fs::read_to_string(a.data().join("dossier.toml")).unwrap();
+    fs::write(a.data().join("dossier.toml"), format!("[ingest]\nwatch_seconds = 1\n{config}")).unwrap();
+    a.write("alt.txt", "Das Blatt Quaxmoor ist alt.");
+    let mut watch = a.command(&["--json", "ingest", "--watch"]);
+    let mut child =
+        watch.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut runs = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut next = || counts(&serde_json::from_str(&runs.next().unwrap().unwrap()).unwrap());
+    assert_eq!(next(), [1, 0, 0, 0, 0, 0]);
+    a.write("neu.txt", "Das Blatt Brelltu ist neu.");
+    assert_eq!(next(), [1, 0, 0, 0, 1, 0]);
+    fs::remove_file(a.files().join("alt.txt")).unwrap();
+    assert_eq!(next(), [0, 0, 0, 1, 1, 0]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!((found(&a, "Quaxmoor").len(), found(&a, "Brelltu").len()), (0, 1));
+}

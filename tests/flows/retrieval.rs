@@ -448,3 +448,58 @@ async fn a_reader_who_leaves_stops_the_model() {
     assert_eq!(entries[0].envelope.outcome, "cancelled");
     assert_eq!(event["event"]["completion_tokens"].as_u64().map(|n| n < 20), Some(true), "{event}");
 }
+
+/// What `dossier eval` says of a question file over the sample project.
+fn evaluated(data: &std::path::Path, file: &std::path::Path) -> serde_json::Value {
+    let output = std::process::Command::new(crate::support::DOSSIER)
+        .args(["eval", "--json", "--data"])
+        .arg(data)
+        .arg(file)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The sample project's questions, and those in whose place something else stands: floors, not targets. Questions
+/// marked `none` here have a number, a room or a heading near by that answers something else.
+#[test]
+fn the_sample_is_answered_or_left_unanswered() {
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/sample");
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let prepared = std::process::Command::new(crate::support::DOSSIER)
+        .args(["demo", "--prepare", "--sample"])
+        .arg(&sample)
+        .arg("--data")
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(prepared.status.success(), "{}", String::from_utf8_lossy(&prepared.stderr));
+
+    let first = evaluated(&data, &sample.join("questions.jsonl"));
+    assert!(first["sets"]["sample"]["recall@5"].as_f64() >= Some(0.85), "{first}");
+    assert!(first["answered_with_right_citation"].as_u64() >= Some(34), "{first}");
+    assert!(first["kinds"]["none"]["right"].as_u64() >= Some(11), "{first}");
+    let more = evaluated(&data, &sample.join("questions-more.jsonl"));
+    assert!(more["answered_with_right_citation"].as_u64() >= Some(15), "{more}");
+    assert!(more["kinds"]["none"]["right"].as_u64() >= Some(10), "{more}");
+
+    let unanswered = [
+        "Was kostet der Aushub?",
+        "Wie hoch ist der Heizwärmebedarf der Schwimmhalle?",
+        "Was muss die Tür zur Sammlung 2.09 leisten?",
+    ];
+    let lines: Vec<String> = (1..)
+        .zip(unanswered)
+        .map(|(n, q)| {
+            let question = serde_json::json!({"id": format!("N-{n}"), "set": "none", "lang": "de", "kind": "none",
+                "question": q, "relevant": [], "answer": ""});
+            question.to_string()
+        })
+        .collect();
+    let file = dir.path().join("none.jsonl");
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let none = evaluated(&data, &file);
+    assert_eq!(none["kinds"]["none"]["right"], 3, "{none}");
+}

@@ -228,7 +228,7 @@ async fn a_foreign_document_does_not_exist() {
             page.text.lines().filter(|l| !l.contains("nonce") && !l.contains("muted") && !l.contains("back"));
         cut.collect::<Vec<_>>().join("\n")
     };
-    for (path, _) in routes().into_iter().filter(|(path, _)| path.contains("{id}")) {
+    for (path, _) in routes().into_iter().filter(|(path, _)| path.starts_with("/document/{id}")) {
         let there = anna.get(&filled(path, foreign)).await;
         let nowhere = anna.get(&filled(path, 999_999)).await;
         assert_eq!((there.status, nowhere.status), (StatusCode::NOT_FOUND, StatusCode::NOT_FOUND), "{path}");
@@ -556,7 +556,6 @@ async fn an_energy_proof_stands_beside_the_models_that_its_reader_may_see() {
     assert!(page.text.contains("0.19 (11 ×)</a> <strong>≠ weicht ab</strong>"), "{}", page.text);
     assert!(page.text.contains("1 U-Werte weichen vom Modell ab"), "{}", page.text);
     assert!(!page.text.contains("0.77"));
-    anna.language = "it";
     let mut otto = house.signed_in("otto").await;
     assert_eq!(otto.get(&format!("/document/{id}")).await.status, StatusCode::NOT_FOUND);
 }
@@ -621,4 +620,73 @@ async fn a_member_of_an_archive_is_a_document_of_its_own_and_unknown_sorts_are_c
     assert_eq!(original.bytes, b"Die Schwelle Zilkbrand ist 2 cm hoch.");
     let again = house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
     assert_eq!((again.added, again.unchanged), (0, 6), "{again:?}");
+}
+
+/// How much was read tells of projects that a reader may not see.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_numbers_of_runs_are_hidden_from_whoever_sees_no_project() {
+    let house = House::with(&[]).await;
+    let row = |page: &Page| -> Vec<String> {
+        let body = page.text.split("<tbody>").nth(1).unwrap().split("</tbody>").next().unwrap().to_owned();
+        body.split("<td class=\"n\">").skip(1).map(|c| c.split('<').next().unwrap().to_owned()).collect()
+    };
+    let seen = row(&house.signed_in("anna").await.get("/ingest").await);
+    assert_eq!(seen, ["2", "0", "0", "0", "0", "0"]);
+    let hidden = row(&house.signed_in("otto").await.get("/ingest").await);
+    assert_eq!(hidden, ["–"; 6]);
+    assert_eq!(row(&house.signed_in("chefin").await.get("/ingest").await), seen);
+}
+
+/// Whatever was posted after the session's end: signing in leads to a page, with the question kept.
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_in_after_a_late_form_leads_to_a_page() {
+    let house = House::with(&[]).await;
+    let question = "Ist die Aussenwand Wolknar & Co gedämmt?";
+    for (path, access) in routes() {
+        if access == Access::Public {
+            continue;
+        }
+        let mut browser = house.signed_in("chefin").await;
+        browser.cookies.clear();
+        let path = filled(path, house.document("notiz.txt").id.0);
+        let refused = browser.post(&path, &[("question", question), ("project", "1")]).await;
+        assert_eq!(refused.status, StatusCode::SEE_OTHER, "{path}");
+        let sign_in = refused.header(header::LOCATION).to_owned();
+        assert!(sign_in.starts_with("/login?back="), "{sign_in}");
+        let form = browser.get(&sign_in).await;
+        let back = form.text.split("name=\"back\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+        let back = back.replace("&#38;", "&").replace("&amp;", "&");
+        let fields = [("name", "chefin"), ("password", PASSWORD), ("back", &back)];
+        let welcome = browser.post("/login", &fields).await;
+        let page = browser.get(welcome.header(header::LOCATION)).await;
+        assert_ne!(page.status, StatusCode::METHOD_NOT_ALLOWED, "{path} → {back}");
+        if path.starts_with("/ask") {
+            assert_eq!(page.status, StatusCode::OK, "{path} → {back}");
+            assert!(
+                page.text.contains("Ist die Aussenwand Wolknar &#38; Co gedämmt?</textarea>"),
+                "{}",
+                page.text
+            );
+        }
+    }
+    // A form of another site puts no words into the field.
+    let mut browser = house.browser();
+    let foreign = browser.post_with("/ask", &[("question", question)], Some("https://example.org")).await;
+    assert_eq!(foreign.header(header::LOCATION), "/login?back=%2Fask");
+}
+
+/// One limit for questions and queries, on the server and in the forms.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_is_as_long_as_a_question_may_be() {
+    let house = House::with(&[]).await;
+    let mut anna = house.signed_in("anna").await;
+    for (length, status) in [(2000, StatusCode::OK), (2001, StatusCode::PAYLOAD_TOO_LARGE)] {
+        assert_eq!(anna.get(&format!("/?q={}", "a".repeat(length))).await.status, status, "{length}");
+        anna.get("/ask").await;
+        let asked = anna.post("/ask", &[("question", &"a".repeat(length))]).await;
+        assert_eq!(asked.status, status, "{length}");
+    }
+    for page in ["/", "/ask"] {
+        assert!(anna.get(page).await.text.contains("maxlength=\"2000\""), "{page}");
+    }
 }

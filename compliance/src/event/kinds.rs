@@ -7,6 +7,40 @@ use super::{Event, Finish, Rating};
 /// Most target identifiers that one envelope lists; a leaf must stay under 64 KiB.
 const MAX_TARGETS: usize = 256;
 
+/// Prefix of the target that names a checkpoint; what follows is its size.
+pub(crate) const CHECKPOINT_TARGET: &str = "checkpoint:";
+
+/// Every kind of event, see [`Event::kind`].
+pub const KINDS: [&str; 27] = [
+    "server_start",
+    "server_stop",
+    "login",
+    "login_failed",
+    "logout",
+    "question",
+    "retrieval",
+    "answer",
+    "search",
+    "document_access",
+    "ingest_run",
+    "ingest",
+    "change",
+    "delete",
+    "export",
+    "permission_change",
+    "config_change",
+    "model_change",
+    "log_read",
+    "feedback",
+    "egress_blocked",
+    "case",
+    "key_shred",
+    "verify",
+    "checkpoint",
+    "gap",
+    "clock_jump",
+];
+
 impl Event {
     /// Name of the kind, as stored in the envelope and used in queries.
     pub fn kind(&self) -> &'static str {
@@ -35,6 +69,7 @@ impl Event {
             Self::Case { .. } => "case",
             Self::KeyShred { .. } => "key_shred",
             Self::Verify { .. } => "verify",
+            Self::Checkpoint { .. } => "checkpoint",
             Self::Gap { .. } => "gap",
             Self::ClockJump { .. } => "clock_jump",
         }
@@ -91,7 +126,11 @@ impl Event {
             Self::ModelChange { after_sha256, before_sha256, .. } => {
                 after_sha256.iter().chain(before_sha256).cloned().collect()
             }
+            Self::ConfigChange { after_sha256, .. } => vec![after_sha256.clone()],
             Self::KeyShred { keys, .. } => return keys.clone(),
+            Self::Checkpoint { previous } => {
+                previous.iter().map(|size| format!("{CHECKPOINT_TARGET}{size}")).collect()
+            }
             _ => Vec::new(),
         };
         let mut seen = std::collections::HashSet::new();
@@ -155,5 +194,20 @@ fn cut(text: &mut String, max: usize) {
             end -= 1;
         }
         text.truncate(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list must be that of the enum itself, which the deserialiser spells out when it meets another word.
+    #[test]
+    fn the_kinds_are_those_of_the_events() {
+        let error = serde_json::from_str::<Event>(r#"{"kind":"nope"}"#).unwrap_err().to_string();
+        let named: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(named, KINDS);
+        let event: Event = serde_json::from_str(r#"{"kind":"checkpoint","previous":7}"#).unwrap();
+        assert_eq!((event.kind(), event.targets()), ("checkpoint", vec!["checkpoint:7".to_owned()]));
     }
 }

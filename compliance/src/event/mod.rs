@@ -12,6 +12,8 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use kinds::CHECKPOINT_TARGET;
+pub use kinds::KINDS;
 pub use parts::{
     AccessKind, AnswerMode, CaseKind, CitationCheck, Finish, LoginMethod, PassageRef, Rating, Role, Sampling,
 };
@@ -322,6 +324,12 @@ pub enum Event {
         size: u64,
         /// Problems found.
         problems: u64,
+    },
+    /// The log was about to be signed. Names the checkpoint before, so that the loss of any but the newest
+    /// shows. Written by the log itself.
+    Checkpoint {
+        /// Size of the log at the checkpoint before, if there was one.
+        previous: Option<u64>,
     },
     /// Something may be missing: a write did not finish or events were refused. Written by the log itself.
     Gap {

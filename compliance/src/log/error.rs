@@ -53,6 +53,9 @@ pub enum LogError {
     /// The report has no figure with that identifier.
     #[error("there is no query {0}; the sheet names them beside its figures, as in U1")]
     NoQuery(String),
+    /// There is no kind of event of that name.
+    #[error("there is no kind of event {0:?}; the kinds are {kinds}", kinds = crate::event::KINDS.join(", "))]
+    NoKind(String),
     /// The proof asked for lies outside the log.
     #[error("no proof: {0}")]
     NoProof(String),

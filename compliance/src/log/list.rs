@@ -141,6 +141,22 @@ impl Log {
     }
 }
 
+impl ListFilter {
+    /// Refuses names that do not exist: an empty list would look like a finding.
+    ///
+    /// # Errors
+    /// [`LogError::NoKind`] or [`LogError::NoQuery`].
+    pub fn check(&self) -> Result<(), LogError> {
+        if let Some(kind) = self.kinds.iter().find(|k| !crate::event::KINDS.contains(&k.as_str())) {
+            return Err(LogError::NoKind(kind.clone()));
+        }
+        match &self.query {
+            Some(id) if crate::report::query(id).is_none() => Err(LogError::NoQuery(id.clone())),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A filter with names turned into pseudonyms.
 struct Wanted<'a> {
     filter: &'a ListFilter,
@@ -154,10 +170,8 @@ struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     fn new(log: &Log, filter: &'a ListFilter) -> Result<Self, LogError> {
-        let query = match &filter.query {
-            None => None,
-            Some(id) => Some(crate::report::query(id).ok_or_else(|| LogError::NoQuery(id.clone()))?),
-        };
+        filter.check()?;
+        let query = filter.query.as_deref().and_then(crate::report::query);
         Ok(Self {
             filter,
             actor: filter.actor.as_ref().map(|name| log.actor_pseudonym(name)),

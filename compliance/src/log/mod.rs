@@ -10,7 +10,7 @@
 //! | `tail/N` | events since the last full bundle, each signed | nothing: signatures fail; cutting whole events off the end shows only below the newest checkpoint |
 //! | `tile/entries/N` | 256 envelopes | nothing: hashes fail |
 //! | `tile/L/N` | hashes, derived from the envelopes | nothing: they no longer follow from the entries |
-//! | `checkpoint`, `checkpoints/SIZE` | signed roots | an older state passes for the newest only where nobody kept a newer checkpoint |
+//! | `checkpoint`, `checkpoints/SIZE` | signed roots | an older state passes for the newest only where nobody kept a newer checkpoint; a lost older one is named by the event before the next |
 //! | `payload/N` | encrypted payloads | payloads become unreadable, which shows |
 //! | `quarantine/…` | bytes of writes that did not finish | nothing: a `gap` event holds their hash |
 //!
@@ -40,19 +40,20 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::event::{Actor, Event};
 use crate::storage::Storage;
 
 pub(crate) use append::format_time;
 pub use entry::{Content, Entry, Receipt};
 pub use envelope::Envelope;
 pub use error::LogError;
-pub use found::{Gap, Problem, Verification};
+pub use found::{Checked, Gap, Problem, Verification};
 pub use hash::{Frontier, Hash, leaf_hash, node_hash, sha256};
 pub use list::ListFilter;
 pub use note::Verifier;
 pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
-pub use verify::verify;
+pub use verify::{verify, verify_since};
 
 use keys::Keys;
 use tiles::Edge;
@@ -153,7 +154,7 @@ impl Log {
     }
 
     /// Signs the present root and makes the tree readable up to it for readers of the `tlog-tiles` layout.
-    /// Does nothing if the newest checkpoint is of this size.
+    /// Appends an event of its own first. Does nothing if the newest checkpoint is of this size.
     ///
     /// A crash at any step leaves the previous checkpoint and its tiles in place.
     ///
@@ -166,6 +167,9 @@ impl Log {
         if self.checkpoint == Some(self.size()) || self.size() == 0 {
             return Ok(());
         }
+        // The event names the checkpoint before; a crash between the two leaves an event, and a log that is
+        // not signed yet.
+        self.append(&Actor::system(), Event::Checkpoint { previous: self.checkpoint })?;
         let done = self.write_checkpoint();
         self.poisoning(done)
     }

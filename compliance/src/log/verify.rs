@@ -1,9 +1,9 @@
 //! Checking a whole log from its files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::append::payload_path;
-use super::found::{Gap, Problem, Verification};
+use super::found::{Checked, Gap, Problem, Verification};
 use super::hash::{Frontier, Hash, leaf_hash};
 use super::note::Verifier;
 use super::payload::{self, Sealed};
@@ -12,6 +12,7 @@ use super::tiles::{
     WIDTH, bundle_path, decode_bundle, encode_bundle, leaf_hashes, parse_index, subtree_root, tile_path,
 };
 use super::{CHECKPOINT, Envelope, Log, LogError, VKEY, checkpoint_path};
+use crate::event::CHECKPOINT_TARGET;
 use crate::storage::Storage;
 
 /// Most problems that are listed; one broken byte early on can spoil everything after it.
@@ -33,8 +34,24 @@ impl Log {
 /// # Errors
 /// When a file is there but cannot be read at all.
 pub fn verify(storage: &dyn Storage, verifier: &Verifier) -> Result<Verification, LogError> {
+    verify_since(storage, verifier, None)
+}
+
+/// As [`verify()`], but of the events before `checked` only the tree's hashes are read: that the tree is the
+/// one that was found whole then. What happened since to the files of those events is not looked at.
+///
+/// # Errors
+/// As there.
+pub fn verify_since(
+    storage: &dyn Storage,
+    verifier: &Verifier,
+    checked: Option<&Checked>,
+) -> Result<Verification, LogError> {
     let mut check = Check::new(storage, verifier);
     check.read_checkpoints()?;
+    if let Some(checked) = checked {
+        check.resume(checked)?;
+    }
     check.bundles()?;
     check.tail()?;
     check.upper_tiles()?;
@@ -46,6 +63,8 @@ struct Check<'a> {
     storage: &'a dyn Storage,
     verifier: &'a Verifier,
     frontier: Frontier,
+    /// First bundle whose events are looked at.
+    first_bundle: u64,
     /// Hashes of the levels above the lowest, lowest of them first: roots of the full tiles below.
     above: Vec<Vec<Hash>>,
     /// Leaves since the last full bundle.
@@ -53,6 +72,8 @@ struct Check<'a> {
     /// Root that each checkpoint signs, by size.
     signed: HashMap<u64, Hash>,
     newest: Option<u64>,
+    /// Checkpoints that events name, and the event that does.
+    named: BTreeMap<u64, u64>,
     last_time: String,
     /// Files that belong to the log.
     known: HashSet<String>,
@@ -66,10 +87,12 @@ impl<'a> Check<'a> {
             storage,
             verifier,
             frontier: Frontier::default(),
+            first_bundle: 0,
             above: vec![Vec::new()],
             tail: Vec::new(),
             signed: HashMap::new(),
             newest: None,
+            named: BTreeMap::new(),
             last_time: String::new(),
             known: HashSet::new(),
             gaps: Vec::new(),
@@ -115,6 +138,44 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    /// Takes the tree up to `checked` from the tiles above the lowest level, if it is the one that was checked.
+    fn resume(&mut self, checked: &Checked) -> Result<(), LogError> {
+        let bundles = checked.size / WIDTH as u64;
+        let mut frontier = Frontier::default();
+        let mut roots = Vec::new();
+        for n in 0..bundles.div_ceil(WIDTH as u64) {
+            // The last of these tiles may be unfinished; the lowest level has what it lacks.
+            let first = n * WIDTH as u64;
+            let width = (bundles - first).min(WIDTH as u64);
+            let tile = self.storage.read(&tile_path(1, n, WIDTH))?.unwrap_or_default();
+            let (hashes, _) = tile.as_chunks::<32>();
+            for bundle in first..first + width {
+                let at = usize::try_from(bundle - first).unwrap_or(usize::MAX);
+                let root = match hashes.get(at) {
+                    Some(root) => *root,
+                    None => {
+                        let tile = self.storage.read(&tile_path(0, bundle, WIDTH))?.unwrap_or_default();
+                        subtree_root(tile.as_chunks::<32>().0)
+                    }
+                };
+                frontier.push_subtree(WIDTH.trailing_zeros(), root);
+                roots.push(root);
+            }
+        }
+        if hex::encode(frontier.root()) != checked.root || bundles * WIDTH as u64 != checked.size {
+            // Not the tree that was checked: look at everything, which finds out where it differs.
+            return Ok(());
+        }
+        for n in 0..bundles {
+            self.known.extend([bundle_path(n, WIDTH), payload_path(n), tile_path(0, n, WIDTH)]);
+        }
+        self.signed.retain(|size, _| *size > checked.size);
+        self.first_bundle = bundles;
+        self.frontier = frontier;
+        self.above = vec![roots];
+        Ok(())
+    }
+
     fn bundles(&mut self) -> Result<(), LogError> {
         let mut last = None;
         for path in self.storage.list("tile/entries")? {
@@ -122,7 +183,7 @@ impl<'a> Check<'a> {
             last = last.max(parse_index(index));
         }
         let Some(last) = last else { return Ok(()) };
-        for n in 0..=last {
+        for n in self.first_bundle..=last {
             let path = bundle_path(n, WIDTH);
             let bytes = self.read(&path)?.unwrap_or_default();
             let Some(leaves) = decode_bundle(&bytes, WIDTH) else {
@@ -171,6 +232,20 @@ impl<'a> Check<'a> {
         self.last_time.clone_from(&e.ts_utc);
         if e.kind == "gap" || e.kind == "clock_jump" {
             self.gaps.push(Gap { seq, kind: e.kind.clone(), ts_utc: e.ts_utc.clone() });
+        }
+        if e.kind == "checkpoint" {
+            let sizes = e.target_ids.iter().filter_map(|t| t.strip_prefix(CHECKPOINT_TARGET)?.parse().ok());
+            self.named.extend(sizes.map(|size: u64| (size, seq)));
+        }
+    }
+
+    /// A checkpoint that an event names must be there.
+    fn named_checkpoints(&mut self) {
+        for (size, seq) in std::mem::take(&mut self.named) {
+            let path = checkpoint_path(size);
+            if !self.known.contains(&path) {
+                self.problem(path, format!("the checkpoint is missing; event {seq} says that it was signed"));
+            }
         }
     }
 
@@ -283,6 +358,7 @@ impl<'a> Check<'a> {
     }
 
     fn finish(mut self) -> Result<Verification, LogError> {
+        self.named_checkpoints();
         let size = self.frontier.size();
         let mut missing: Vec<u64> = self.signed.keys().copied().collect();
         missing.sort_unstable();
@@ -296,9 +372,11 @@ impl<'a> Check<'a> {
             }
         }
         let checkpoints = self.storage.list("checkpoints")?.len() as u64;
+        let full = Checked::of(self.above.first().map_or(&[], Vec::as_slice));
         Ok(Verification {
             ok: self.problems.is_empty(),
             size,
+            full,
             root: hex::encode(self.frontier.root()),
             checkpoints,
             gaps: self.gaps,

@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::format::{day, fill, iso_day, moment, number, percent};
+use super::format::{day, fill, iso_day, moment, number, percent, plural};
 use super::words::{Words, words};
 use crate::report::{CatalogFacts, Figures, Lang, ModelFact};
 
@@ -49,10 +49,19 @@ impl<'a> Context<'a> {
     /// Period, first and last day.
     pub(super) fn period(&self) -> String {
         // The end is exclusive: the last day is the one before it.
-        let last =
-            self.figures.to.checked_sub(jiff::SignedDuration::from_micros(1)).unwrap_or(self.figures.to);
-        let (from, to) = (day(self.figures.from, &self.zone, self.lang), day(last, &self.zone, self.lang));
+        let (from, to) = (self.figures.from, self.last_moment());
+        let (from, to) = (day(from, &self.zone, self.lang), day(to, &self.zone, self.lang));
         if from == to { from } else { format!("{from} – {to}") }
+    }
+
+    fn last_moment(&self) -> jiff::Timestamp {
+        self.figures.to.checked_sub(jiff::SignedDuration::from_micros(1)).unwrap_or(self.figures.to)
+    }
+
+    /// The period as `audit list` takes it.
+    pub(super) fn period_options(&self) -> String {
+        let date = |t: jiff::Timestamp| t.to_zoned_datetime(self.zone.clone()).date();
+        format!("--from {} --to {}", date(self.figures.from), date(self.last_moment()))
     }
 
     /// Identifier of the sheet: follows from period, time and root.
@@ -94,6 +103,11 @@ impl<'a> Context<'a> {
         number(n, self.lang)
     }
 
+    /// A number with its word.
+    pub(super) fn counted(&self, n: u64, one: &str, many: &str) -> String {
+        fill(plural(n, self.lang, one, many), &[&self.n(n)])
+    }
+
     fn measured(&self, n: Option<u64>) -> String {
         n.map_or_else(|| self.words.not_measured.into(), |n| self.n(n))
     }
@@ -128,7 +142,7 @@ impl<'a> Context<'a> {
     pub(super) fn head(&self) -> Section {
         let (w, f) = (self.words, self.facts);
         let rows = vec![
-            self.text(w.firm, f.firm.as_deref(), 2),
+            self.text(w.firm, f.firm.as_deref(), 3),
             self.text(w.controller, f.controller.as_deref(), 1),
             self.text(w.contact, f.contact.as_deref(), 2),
             self.text(w.period, Some(&self.period()), 1),
@@ -166,7 +180,11 @@ impl<'a> Context<'a> {
     fn data(&self) -> Section {
         let (w, f) = (self.words, self.facts);
         let stock = match (f.documents, f.projects) {
-            (Some(d), Some(p)) => Some(fill(w.stock_value, &[&self.n(d), &self.n(p)])),
+            (Some(d), Some(p)) => {
+                let documents = self.counted(d, w.documents_one, w.documents_many);
+                let pattern = plural(p, self.lang, w.in_projects_one, w.in_projects_many);
+                Some(fill(pattern, &[&documents, &self.n(p)]))
+            }
             _ => None,
         };
         let rows = vec![
@@ -189,7 +207,8 @@ impl<'a> Context<'a> {
         if models.is_empty() {
             rows.push(self.text(w.s4, Some(w.no_models), 2));
         } else if models.len() > MODELS_SHOWN {
-            let more = fill(w.more_models, &[&(models.len() - MODELS_SHOWN).to_string()]);
+            let more = (models.len() - MODELS_SHOWN) as u64;
+            let more = self.counted(more, w.more_models_one, w.more_models_many);
             rows.push(self.text(w.s4, Some(&more), 1));
         }
         rows.push(self.count(w.model_changes, "M1"));
@@ -280,14 +299,18 @@ impl<'a> Context<'a> {
         let now = self.moment();
         let check = match i.problems {
             0 => fill(w.check_good, &[&now]),
-            n => fill(w.check_bad, &[&now, &self.n(n)]),
+            n => {
+                let pattern = plural(n, self.lang, w.check_bad_one, w.check_bad_many);
+                fill(pattern, &[&now, &self.n(n)])
+            }
         };
         let date = |d: &Option<String>| d.as_deref().map_or(w.absent.to_owned(), |d| iso_day(d, self.lang));
         // The root in groups of eight, so that it can be compared by eye.
         let groups: Vec<&str> =
             (0..i.root.len()).step_by(8).filter_map(|at| i.root.get(at..at + 8)).collect();
+        let size = plural(i.checkpoints, self.lang, w.size_value_one, w.size_value_many);
         let rows = vec![
-            self.text(w.size, Some(&fill(w.size_value, &[&self.n(i.size), &self.n(i.checkpoints)])), 2),
+            self.text(w.size, Some(&fill(size, &[&self.n(i.size), &self.n(i.checkpoints)])), 2),
             self.text(w.root, Some(&groups.join(" ")), 4),
             self.text(w.check, Some(&check), 2),
             Row { queries: "P1", ..self.text(w.gaps, Some(&self.n(i.gaps)), 1) },

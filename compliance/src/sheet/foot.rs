@@ -3,11 +3,13 @@
 use krilla::tagging::{ListNumbering, Node, Tag};
 
 use super::AnnexText;
-use super::draw::{AMBER, GREY, HAIR, INK, RED};
+use super::content::Context;
+use super::draw::{AMBER, Faces, GREY, HAIR, INK, RED};
 use super::format::fill;
 use super::layout::{HEAD_HEIGHT, LEADING, TEXT};
 use super::open_points::{Level, open_points};
 use super::page::{COLUMN, GUTTER, MARGIN, OPEN_TOP, Sheet, WIDTH, group};
+use super::text::Line;
 
 /// Most lines of open points in each of the two columns.
 const OPEN_LINES: usize = 7;
@@ -61,7 +63,7 @@ impl Sheet<'_, '_> {
             shown += 1;
         }
         if let Some(rest) = points.get(shown..).filter(|rest| !rest.is_empty()) {
-            let text = fill(w.more_open, &[&rest.len().to_string()]);
+            let text = self.context.counted(rest.len() as u64, w.more_open_one, w.more_open_many);
             let (x, y) = (MARGIN + COLUMN + GUTTER, OPEN_TOP + HEAD_HEIGHT + used as f32 * LEADING);
             let line = faces.semibold.shape(&text);
             let mark = self.pen.line(&line, &faces.semibold, TEXT, RED, x + 10.0, y);
@@ -80,7 +82,7 @@ impl Sheet<'_, '_> {
     pub(super) fn foot(&mut self) {
         let (w, faces) = (self.context.words, self.faces);
         self.pen.ornament(HAIR, MARGIN, FOOT_TOP, WIDTH, 0.6);
-        let (lines, _) = faces.regular.lines(w.disclaimer, 8.0, WIDTH, 3, w.see_annex);
+        let (lines, _) = disclaimer(self.context, faces);
         let mut marks = Vec::new();
         for (i, line) in lines.iter().enumerate() {
             marks.push(self.pen.line(
@@ -112,4 +114,10 @@ impl Sheet<'_, '_> {
         }
         self.tree.push(group(Tag::P, marks));
     }
+}
+
+/// The disclaimer in lines, and whether it had to be cut.
+pub(super) fn disclaimer(context: &Context<'_>, faces: &Faces) -> (Vec<Line>, bool) {
+    let text = fill(context.words.disclaimer, &[&context.period_options()]);
+    faces.regular.lines(&text, 8.0, WIDTH, 3, context.words.see_annex)
 }

@@ -16,6 +16,11 @@ pub(super) fn fill(pattern: &str, values: &[&str]) -> String {
     out
 }
 
+/// The form of a word that goes with `n`: French has the singular for none, too.
+pub(super) fn plural<'a>(n: u64, lang: Lang, one: &'a str, many: &'a str) -> &'a str {
+    if n == 1 || (n == 0 && lang == Lang::Fr) { one } else { many }
+}
+
 /// A whole number with the thousands separated as in Switzerland, or in English.
 pub(super) fn number(n: u64, lang: Lang) -> String {
     let separator = match lang {

@@ -1,7 +1,7 @@
 //! What is open. Found from the figures and from what is missing; nothing is left out.
 
 use super::content::Context;
-use super::format::{day, fill, number};
+use super::format::{day, fill};
 
 /// How urgent a point is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,16 +24,16 @@ pub(super) fn open_points(c: &Context<'_>) -> Vec<(Level, String)> {
 fn wrong(c: &Context<'_>) -> Vec<(Level, String)> {
     let (w, figures, facts) = (c.words, c.figures, c.facts);
     let mut out = Vec::new();
-    let mut red = |n: u64, text: &str| {
+    let mut red = |n: u64, one: &str, many: &str| {
         if n > 0 {
-            out.push((Level::Red, fill(text, &[&number(n, c.lang)])));
+            out.push((Level::Red, c.counted(n, one, many)));
         }
     };
-    red(figures.integrity.problems, w.o_problems);
-    red(figures.integrity.gaps, w.o_gaps);
-    red(facts.overdue_requests.unwrap_or(0), w.o_overdue);
+    red(figures.integrity.problems, w.o_problems_one, w.o_problems_many);
+    red(figures.integrity.gaps, w.o_gaps_one, w.o_gaps_many);
+    red(facts.overdue_requests.unwrap_or(0), w.o_overdue_one, w.o_overdue_many);
     let through = facts.egress_test.as_ref().map_or(0, |t| t.attempts.saturating_sub(t.refused));
-    red(through, w.o_egress_failed);
+    red(through, w.o_egress_failed_one, w.o_egress_failed_many);
     out
 }
 
@@ -51,7 +51,7 @@ fn missing(c: &Context<'_>) -> Vec<(Level, String)> {
     let counted = |q| figures.count(q).unwrap_or(0);
     let unverified = counted("U2").saturating_sub(counted("U3")).saturating_sub(counted("U4"));
     if unverified > 0 {
-        out.push(fill(w.o_unverified, &[&number(unverified, c.lang)]));
+        out.push(c.counted(unverified, w.o_unverified_one, w.o_unverified_many));
     }
     if facts.dpia_on.is_none() {
         out.push(w.o_dpia.to_owned());

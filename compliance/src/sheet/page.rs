@@ -25,8 +25,10 @@ pub(super) const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 pub(super) const GUTTER: f32 = 24.0;
 /// Width of a column.
 pub(super) const COLUMN: f32 = (WIDTH - GUTTER) / 2.0;
-/// Top of the two columns.
-const COLUMNS_TOP: f32 = 154.0;
+/// Top of section 1.
+const HEAD_TOP: f32 = 88.0;
+/// Between section 1 and the two columns.
+const HEAD_GAP: f32 = 6.9;
 /// Top of section 10.
 pub(super) const OPEN_TOP: f32 = 665.0;
 /// Side of the QR code with its quiet zone.
@@ -40,6 +42,8 @@ pub(super) struct Sheet<'a, 'b> {
     /// Marks of what was drawn, in reading order.
     pub(super) tree: Vec<Node>,
     pub(super) annex: Vec<AnnexText>,
+    /// Top of the two columns.
+    columns_top: f32,
 }
 
 pub(super) fn render(context: &Context<'_>) -> Result<Rendered, SheetError> {
@@ -63,7 +67,7 @@ pub(super) fn render(context: &Context<'_>) -> Result<Rendered, SheetError> {
 }
 
 fn fill_page(context: &Context<'_>, faces: &Faces, pen: Pen<'_>) -> (Vec<Node>, Vec<AnnexText>) {
-    let mut sheet = Sheet { context, faces, pen, tree: Vec::new(), annex: Vec::new() };
+    let mut sheet = Sheet { context, faces, pen, tree: Vec::new(), annex: Vec::new(), columns_top: 0.0 };
     sheet.head();
     sheet.columns();
     sheet.open();
@@ -123,14 +127,14 @@ impl Sheet<'_, '_> {
 
     fn head_rows(&mut self) {
         let section = self.context.head();
-        let mut children = self.section_head(section.number, section.title, MARGIN, 88.0, WIDTH);
+        let mut children = self.section_head(section.number, section.title, MARGIN, HEAD_TOP, WIDTH);
         let mut table = Vec::new();
         let (left, right) = section.rows.split_at(section.rows.len() / 2);
         for (rows, x) in [(left, MARGIN), (right, MARGIN + COLUMN + GUTTER)] {
             let column = Column { x, width: COLUMN, label: 92.0, codes: 0.0 };
-            let mut y = 88.0 + HEAD_HEIGHT;
+            let mut y = HEAD_TOP + HEAD_HEIGHT;
             for row in rows {
-                let (set, is_cut) = set_row(row, column, 1, self.faces, self.context.words.see_annex);
+                let (set, is_cut) = set_row(row, column, row.lines, self.faces, self.context.words.see_annex);
                 if is_cut {
                     let (label, text) = (row.label.clone(), row.value.clone());
                     self.annex.push(AnnexText { section: 1, label, text });
@@ -138,6 +142,7 @@ impl Sheet<'_, '_> {
                 table.push(self.row(&set, column, y));
                 y += set.height();
             }
+            self.columns_top = self.columns_top.max(y + HEAD_GAP);
         }
         children.push(group(Tag::Table, table));
         self.tree.push(group(Tag::Section, children));
@@ -149,7 +154,7 @@ impl Sheet<'_, '_> {
         self.annex.extend(hidden.map(|row| AnnexText { section: 4, label: row.label, text: row.value }));
         let left = Column { x: MARGIN, width: COLUMN, label: 76.0, codes: 26.0 };
         let right = Column { x: MARGIN + COLUMN + GUTTER, width: COLUMN, label: 92.0, codes: 26.0 };
-        let height = OPEN_TOP - GAP - COLUMNS_TOP;
+        let height = OPEN_TOP - GAP - self.columns_top;
         let sections = self.context.left();
         self.column(&sections, left, height);
         let mut sections = self.context.right();
@@ -172,7 +177,7 @@ impl Sheet<'_, '_> {
         let (set, annex) = set_column(sections, column, height, self.faces, cut);
         self.annex.extend(annex);
         let gap = gap(&set, height);
-        let mut y = COLUMNS_TOP;
+        let mut y = self.columns_top;
         for section in &set {
             let mut children = self.section_head(section.number, section.title, column.x, y, column.width);
             children.push(self.table(&section.rows, column, y + HEAD_HEIGHT));

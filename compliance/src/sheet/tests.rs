@@ -297,3 +297,75 @@ fn days_are_local_and_the_end_is_exclusive() {
     let head = rows(&f, &facts(), Lang::De, 1);
     assert!(head.contains(&("Zeitraum".into(), "01.10.2026 – 31.12.2026".into())), "{head:?}");
 }
+
+/// Counters in the singular and the plural, as each language writes them.
+#[test]
+fn counters_take_the_right_form() {
+    let zone = jiff::tz::TimeZone::UTC;
+    let text = |n: u64, lang: Lang| -> String {
+        let mut figures = figures(Some(n));
+        figures.integrity.problems = n;
+        figures.integrity.gaps = n;
+        let facts = CatalogFacts { documents: Some(n), projects: Some(n), ..facts() };
+        let context = super::content::Context {
+            zone: zone.clone(),
+            ..super::content::Context::new(&figures, &facts, lang)
+        };
+        let rows = context.left().into_iter().chain(context.right()).flat_map(|s| s.rows);
+        let values: Vec<String> = rows.map(|r| r.value).collect();
+        let open = super::open_points::open_points(&context);
+        values.into_iter().chain(open.into_iter().map(|(_, text)| text)).collect::<Vec<_>>().join("\n")
+    };
+    for (lang, one, two) in [
+        (
+            Lang::De,
+            ["1 Dokument in 1 Projekt\n", "fand 1 Abweichung.", "1 Prüfpunkt\n"],
+            ["2 Dokumente in 2 Projekten", "fand 2 Abweichungen.", "2 Prüfpunkte"],
+        ),
+        (
+            Lang::Fr,
+            ["1 document dans 1 projet\n", "révélé 1 écart.", "1 point de contrôle"],
+            ["2 documents dans 2 projets", "révélé 2 écarts.", "2 points de contrôle"],
+        ),
+        (
+            Lang::It,
+            ["1 documento in 1 progetto\n", "rilevato 1 scostamento.", "1 punto di controllo"],
+            ["2 documenti in 2 progetti", "rilevato 2 scostamenti.", "2 punti di controllo"],
+        ),
+        (
+            Lang::En,
+            ["1 document in 1 project\n", "found 1 deviation.", "1 checkpoint\n"],
+            ["2 documents in 2 projects", "found 2 deviations.", "2 checkpoints"],
+        ),
+    ] {
+        for (n, words) in [(1, one), (2, two)] {
+            for word in words {
+                assert!(text(n, lang).contains(word), "{word:?} in\n{}", text(n, lang));
+            }
+        }
+    }
+    assert_eq!(super::format::plural(0, Lang::Fr, "one", "many"), "one");
+    assert_eq!(super::format::plural(0, Lang::De, "one", "many"), "many");
+}
+
+/// A firm's name of two lines stands on the page, and the query that recounts a figure names the period.
+#[test]
+fn a_long_firm_name_and_the_whole_query_have_room() {
+    let firm = "Arbeitsgemeinschaft Muster Architektur und Beispiel Baumanagement AG, Musterstadt";
+    let faces = super::draw::Faces::load().unwrap();
+    for lang in [Lang::De, Lang::Fr, Lang::It, Lang::En] {
+        let (figures, facts) = (figures(Some(3)), CatalogFacts { firm: Some(firm.into()), ..facts() });
+        let rendered = render(&figures, &facts, lang).unwrap();
+        // What is cut stands in the annex.
+        assert!(!rendered.annex.iter().any(|a| a.section == 1), "{:?}", rendered.annex);
+        let context = super::content::Context::new(&figures, &facts, lang);
+        // Local days: the period begins and ends at midnight in Zurich.
+        assert_eq!(context.period_options(), "--from 2026-10-01 --to 2026-12-31");
+        let (lines, is_cut) = super::foot::disclaimer(&context, &faces);
+        let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        assert!(
+            !is_cut && text.join(" ").contains("--query U1 --from 2026-10-01 --to 2026-12-31"),
+            "{text:?}"
+        );
+    }
+}

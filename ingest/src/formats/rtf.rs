@@ -340,8 +340,6 @@ impl Reader {
             | "footerl" | "footerr" | "footerf" | "object" | "themedata" | "datastore" | "xmlnstbl"
             | "listtable" | "fldinst" | "listoverridetable" | "rsidtbl" | "generator" | "revtbl"
             | "nonesttables" => Target::Nowhere,
-                Target::Body
-            }
             // Known ones that hold text although readers may leave them out.
             "shpinst" | "shp" | "ud" | "upr" => return false,
             _ if starred => Target::Nowhere,

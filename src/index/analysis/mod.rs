@@ -5,6 +5,7 @@
 //! here knows the engines.
 
 mod fold;
+mod glossary;
 pub(crate) mod ident;
 mod language;
 mod numbers;
@@ -14,6 +15,7 @@ mod stop;
 mod token;
 
 pub(crate) use fold::fold;
+pub(crate) use glossary::Form;
 pub(crate) use language::guess;
 pub(crate) use numbers::{Figure, figures};
 pub(crate) use query::{Analysed, QueryTerm, analyse};

@@ -2,6 +2,7 @@
 
 use ingest::Language;
 
+use super::glossary::{Form, Named, named};
 use super::ident::{Identifier, asked_for};
 use super::{Token, guess, is_stop_word, stem, tokenize};
 
@@ -15,6 +16,8 @@ const WHOLE_COMPOUND: f32 = 0.6;
 const ALL_PARTS: f32 = 0.9;
 /// Weight of a word inside an identifier: the identifier counts, its digits alone say little.
 const INSIDE_IDENTIFIER: f32 = 0.3;
+/// Weight of a further word of a phrase that is one term of building.
+const INSIDE_PHRASE: f32 = 0.3;
 
 /// A word that a query searches for.
 #[derive(Debug, Clone)]
@@ -25,12 +28,24 @@ pub(crate) struct QueryTerm {
     pub stems: [String; 4],
     /// 1 for a word, less for a part of an identifier.
     pub weight: f32,
+    /// Other ways of saying it, in all four languages.
+    pub others: Vec<&'static Form>,
 }
 
 impl QueryTerm {
-    fn of(token: &Token, weight: f32) -> Self {
+    fn of(token: &Token, weight: f32, named: &[Named], is_part: bool) -> Self {
         let stems = Language::ALL.map(|l| stem(token, l));
-        QueryTerm { plain: token.plain.clone(), stems, weight }
+        let concept = named.iter().find(|n| n.start <= token.start && token.end <= n.end);
+        // The first word of a phrase stands for the whole of it, the others only for themselves.
+        let first = concept.filter(|n| n.start == token.start && !is_part);
+        let others = first.map(|n| n.others.clone()).unwrap_or_default();
+        let weight = match (concept, first) {
+            // A hyphenated term of building is one word of full weight.
+            (Some(_), Some(_)) if weight == WHOLE_COMPOUND => 1.0,
+            (Some(_), None) => weight * INSIDE_PHRASE,
+            _ => weight,
+        };
+        QueryTerm { plain: token.plain.clone(), stems, weight, others }
     }
 
     /// Whether a token of a text in `language` (any where unknown) is this word.
@@ -43,6 +58,12 @@ impl QueryTerm {
             .zip(&self.stems)
             .filter(|(l, _)| language.is_none_or(|of_text| of_text == *l))
             .any(|(l, s)| stem(token, l) == *s)
+            || self.others.iter().any(|f| f.is_token(token))
+    }
+
+    /// Whether a text says this word, as another word or a phrase of any language too.
+    pub(crate) fn stands_in(&self, tokens: &[Token], language: Option<Language>) -> bool {
+        tokens.iter().any(|t| self.matches(t, language)) || self.others.iter().any(|f| f.stands_in(tokens))
     }
 }
 
@@ -66,6 +87,7 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     let identifiers = asked_for(text);
     let language = guess(text);
     let tokens = tokenize(text);
+    let named = named(text, language);
     let inside = |t: &Token| identifiers.iter().any(|i| i.start <= t.start && t.end <= i.end);
     let is_stop = |word: &str| match language {
         Some(l) => is_stop_word(word, l),
@@ -91,7 +113,9 @@ pub(crate) fn analyse(text: &str) -> Analysed {
             if terms.len() < MAX_TERMS && !terms.iter().any(|t| t.plain == token.plain) {
                 let small = capitals && !within && starts_small(text, token);
                 let alone = if within { INSIDE_IDENTIFIER } else { weight_in_compound(token, &tokens) };
-                terms.push(QueryTerm::of(token, if small { alone * GERMAN_SMALL_LETTER } else { alone }));
+                let weight = if small { alone * GERMAN_SMALL_LETTER } else { alone };
+                let is_part = tokens.iter().any(|w| parts_of(w, &tokens).any(|p| p == token));
+                terms.push(QueryTerm::of(token, weight, &named, is_part));
             }
         }
         if !terms.is_empty() || !identifiers.is_empty() {

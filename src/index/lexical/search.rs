@@ -4,7 +4,7 @@
 //! compounds below. Groups add up, so a passage with more of the words stands higher; a fixed share
 //! per word found makes that stronger than one word often. Rights are part of the query.
 
-use ingest::Kind;
+use ingest::{Kind, Language};
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
@@ -14,7 +14,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
 use super::super::IndexError;
-use super::super::analysis::{Analysed, QueryTerm};
+use super::super::analysis::{Analysed, Form, QueryTerm};
 use super::Lexical;
 use super::vocabulary::Vocabulary;
 
@@ -22,6 +22,8 @@ use super::vocabulary::Vocabulary;
 const PLAIN: f32 = 1.1;
 /// A compound that holds the word, or a part of a compound: below the word itself, above nothing.
 const COMPOUND: f32 = 0.3;
+/// The same term of building in other words or another language: below a compound with the word itself.
+const OTHER_FORM: f32 = 0.25;
 /// Words of the title and the section headings; they hold for every passage below them.
 const HEADING: f32 = 0.5;
 /// Share of a word's rarity that counts once it is found at all.
@@ -51,6 +53,8 @@ pub(in super::super) struct LexicalFound {
     pub total: usize,
     /// For each term of the query how rare it is, in the order of the terms.
     pub rarity: Vec<f32>,
+    /// For each term of the query whether the index knows it, be it in a compound or in other words.
+    pub known: Vec<bool>,
     /// For each identifier of the query how many chunks of the whole index hold it, by the fullest
     /// of its keys that occurs at all.
     pub identifier_chunks: Vec<u64>,
@@ -77,6 +81,12 @@ impl Lexical {
             return Ok(found);
         }
         let words = self.words(&searcher)?;
+        found.known = query
+            .terms
+            .iter()
+            .map(|t| self.is_known(&searcher, t, &words))
+            .collect::<Result<_, _>>()
+            .map_err(|e| self.fail(e))?;
         if let Some(main) = self.main_query(&searcher, query, &found, &words) {
             let (hits, total) = self.top(&searcher, self.filtered(main, filter), limit)?;
             found.hits = hits;
@@ -183,6 +193,7 @@ impl Lexical {
         };
         let mut best: Vec<Box<dyn Query>> = forms().collect();
         best.extend(self.compounds(t, words));
+        best.extend(t.others.iter().flat_map(|f| self.other_form(f, words)));
         let present = DisjunctionMaxQuery::new(forms().collect());
         let mut heading: Vec<Box<dyn Query>> =
             t.stems.iter().map(|s| term(self.fields.heading, s, IndexRecordOption::WithFreqs)).collect();
@@ -208,6 +219,69 @@ impl Lexical {
         queries
     }
 
+    /// Another way of saying a word: all words of a phrase; a single word also inside compounds.
+    fn other_form(&self, form: &Form, words: &Vocabulary) -> Vec<Box<dyn Query>> {
+        let field = Language::ALL.iter().position(|l| *l == form.language);
+        let Some(field) = field.and_then(|i| self.fields.body.get(i)) else { return Vec::new() };
+        let one = |(plain, stem): &(String, String)| -> Box<dyn Query> {
+            let forms = vec![
+                term(*field, stem, IndexRecordOption::WithFreqs),
+                term(self.fields.plain, plain, IndexRecordOption::WithFreqs),
+                boost(term(self.fields.heading, stem, IndexRecordOption::WithFreqs), HEADING),
+            ];
+            Box::new(DisjunctionMaxQuery::new(forms))
+        };
+        match form.words.as_slice() {
+            [only] => {
+                let german = form.language == Language::De;
+                let compounds = if german { words.compounds_with(&only.0, &only.1) } else { Vec::new() };
+                let weak = compounds
+                    .iter()
+                    .map(|w| boost(term(self.fields.plain, w, IndexRecordOption::WithFreqs), COMPOUND));
+                std::iter::once(boost(one(only), OTHER_FORM)).chain(weak).collect()
+            }
+            phrase => {
+                let all = phrase.iter().map(|w| (Occur::Must, one(w))).collect();
+                let share = OTHER_FORM / phrase.len() as f32;
+                vec![boost(Box::new(BooleanQuery::new(all)), share)]
+            }
+        }
+    }
+
+    /// Whether any chunk has the word, a compound with it, or the same in other words.
+    fn is_known(&self, searcher: &Searcher, t: &QueryTerm, words: &Vocabulary) -> tantivy::Result<bool> {
+        if self.chunks_with(searcher, &t.plain, &t.stems)? > 0 {
+            return Ok(true);
+        }
+        let german = t.stems.first().map_or("", String::as_str);
+        if !words.compounds_with(&t.plain, german).is_empty() {
+            return Ok(true);
+        }
+        for form in &t.others {
+            let mut all = !form.words.is_empty();
+            for (plain, stem) in &form.words {
+                let stems =
+                    Language::ALL.map(|l| if l == form.language { stem.clone() } else { plain.clone() });
+                let somewhere = self.chunks_with(searcher, plain, &stems)? > 0
+                    || form.language == Language::De && !words.compounds_with(plain, stem).is_empty();
+                all = all && somewhere;
+            }
+            if all {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// In how many chunks a word stands, by the field that knows it best.
+    fn chunks_with(&self, searcher: &Searcher, plain: &str, stems: &[String; 4]) -> tantivy::Result<u64> {
+        let mut most = searcher.doc_freq(&Term::from_field_text(self.fields.plain, plain))?;
+        for (field, stem) in self.fields.body.iter().zip(stems) {
+            most = most.max(searcher.doc_freq(&Term::from_field_text(*field, stem))?);
+        }
+        Ok(most)
+    }
+
     fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {
         let mut groups: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for identifier in &query.identifiers {
@@ -228,9 +302,13 @@ impl Lexical {
 
     /// Inverse document frequency of a term, by the field that knows it best.
     fn rarity(&self, searcher: &Searcher, t: &QueryTerm) -> tantivy::Result<f32> {
-        let mut most = searcher.doc_freq(&Term::from_field_text(self.fields.plain, &t.plain))?;
-        for (field, stem) in self.fields.body.iter().zip(&t.stems) {
-            most = most.max(searcher.doc_freq(&Term::from_field_text(*field, stem))?);
+        let mut most = self.chunks_with(searcher, &t.plain, &t.stems)?;
+        for form in &t.others {
+            if let [(plain, stem)] = form.words.as_slice() {
+                let stems =
+                    Language::ALL.map(|l| if l == form.language { stem.clone() } else { plain.clone() });
+                most = most.max(self.chunks_with(searcher, plain, &stems)?);
+            }
         }
         Ok(idf(searcher.num_docs(), most))
     }

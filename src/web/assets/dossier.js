@@ -53,7 +53,13 @@
         headers: { Accept: "application/x-ndjson" },
         signal: mine.signal,
       });
-      if (response.status === 401) { location.reload(); return; }
+      if (response.status === 401) {
+        // The session has ended: sign in, and come back with the question in the form.
+        const asked = new FormData(form);
+        const back = { q: asked.get("question") ?? "", project: asked.get("project") ?? "" };
+        location.assign(`/ask?${new URLSearchParams(back)}`);
+        return;
+      }
       if (!response.ok) throw new Error(`status ${response.status}`);
       await follow(response.body);
     } catch (error) {
@@ -91,9 +97,10 @@
 
   function apply(event) {
     if (event.passages !== undefined) {
+      status.textContent = form.dataset.reading;
       result.innerHTML = event.passages;
     } else if (event.text !== undefined) {
-      status.textContent = "";
+      status.textContent = form.dataset.writing;
       notice.textContent = event.notice;
       draft.hidden = false;
       draftText.textContent += event.text;

@@ -47,7 +47,7 @@ texts! {
     hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
     empty_holdings_title empty_holdings_text empty_rights_title empty_rights_text empty_found_title empty_found_text
     // Ask
-    ask_title ask_label ask_placeholder ask_button ask_stop ask_stopped ask_working ask_failed ask_intro ask_answer
+    ask_title ask_label ask_placeholder ask_button ask_stop ask_stopped ask_working ask_reading ask_writing ask_failed ask_intro ask_answer
     notice_model notice_extractive notice_query notice_none cited_sources other_passages not_verified verified
     unverified_title answer_timing answer_by answer_without_model quote_label rows_title language_model_streaming
     // Document
@@ -69,9 +69,14 @@ texts! {
     list_range passages_title attachments_title
     // Holdings and runs
     holdings_title holdings_documents holdings_pages holdings_passages holdings_elements holdings_records
+    holdings_document holdings_page holdings_passage holdings_element holdings_record
     run_idle run_active run_progress run_now run_started runs_title runs_none run_begin run_end run_by run_running
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
     rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
+    // The report of a run
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_unknown run_stages run_paused
+    run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
+    rate_pages rate_passages
     // Report
     report_title report_intro report_from report_to report_language report_button report_logged report_period_wrong
     // Errors

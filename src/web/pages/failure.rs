@@ -19,14 +19,21 @@ pub(in crate::web) struct FailurePage {
 }
 
 /// The response to a failure: the sign-in page where that helps, a page for readers, JSON for programs.
-pub(in crate::web) fn respond(web: &Web, context: &Context, failure: Failure, from: &HeaderMap) -> Response {
+/// `back` is where the sign-in leads to.
+pub(in crate::web) fn respond(
+    web: &Web,
+    context: &Context,
+    failure: Failure,
+    back: &str,
+    from: &HeaderMap,
+) -> Response {
     let frame = Frame::of(web, context);
     let (heading, text) = failure.texts(frame.t);
     let mut response = if !context.wants_page {
         (failure.status(), Json(json!({"error": failure.code(), "message": text, "request": context.id})))
             .into_response()
     } else if failure == Failure::SignedOut {
-        Redirect::to(&links::address("/login", &[("back", &context.here)])).into_response()
+        Redirect::to(&links::address("/login", &[("back", back)])).into_response()
     } else {
         let page = FailurePage {
             f: frame,

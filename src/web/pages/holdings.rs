@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{document::Paging, search};
 use crate::{
     catalog::{Counts, RejectedFile, RunRow, RunState},
-    jobs::{JobError, RunOptions, Status},
+    jobs::{JobError, RunOptions, Status, Step},
     web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, links, state::Web},
 };
 
@@ -38,6 +38,7 @@ pub(in crate::web) struct ProgressView {
     pub(in crate::web) total: u64,
     pub(in crate::web) text: String,
     pub(in crate::web) remaining: String,
+    pub(in crate::web) is_paused: bool,
     /// The file at hand; administrators only.
     pub(in crate::web) path: String,
 }
@@ -45,6 +46,8 @@ pub(in crate::web) struct ProgressView {
 /// A past run.
 #[derive(Debug, Default)]
 pub(in crate::web) struct RunView {
+    /// Its report.
+    pub(in crate::web) link: String,
     pub(in crate::web) begin: String,
     pub(in crate::web) end: String,
     pub(in crate::web) by: String,
@@ -123,11 +126,12 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
             format::whole(now.failed),
         ),
         remaining: now.eta_s.map(|s| t.one(t.run_remaining, format::whole(s))).unwrap_or_default(),
+        is_paused: now.step == Step::Paused,
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
     })
 }
 
-fn run_view(t: &Texts, run: &RunRow) -> RunView {
+pub(super) fn run_view(t: &Texts, run: &RunRow) -> RunView {
     let number = |name: &str| {
         let n =
             run.summary.as_ref().and_then(|summary| summary.get(name)).and_then(serde_json::Value::as_u64);
@@ -135,6 +139,7 @@ fn run_view(t: &Texts, run: &RunRow) -> RunView {
     };
     let end = run.finished_at.as_deref().map(format::date).unwrap_or_default();
     RunView {
+        link: format!("/ingest/runs/{}", run.id),
         begin: format::date(&run.started_at),
         end: match run.state {
             RunState::Running => t.run_running.to_owned(),

@@ -11,4 +11,5 @@ pub(super) mod original;
 pub(super) mod page_image;
 pub(super) mod projects;
 pub(super) mod report;
+pub(super) mod run;
 pub(super) mod search;

@@ -1,4 +1,4 @@
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use axum::{
     extract::{Path, State},
@@ -11,7 +11,6 @@ use serde::Deserialize;
 use super::document::record_access;
 use crate::{
     audit::AccessKind,
-    catalog::DocumentRow,
     web::{error::WebError, extract::OpenDocument, originals, state::Web},
 };
 
@@ -51,47 +50,28 @@ pub(in crate::web) async fn image(
 }
 
 async fn drawn(web: &Web, document: &OpenDocument, n: u32) -> Result<Vec<u8>, WebError> {
-    let path = cached(web, &document.row, n);
-    if let Some(png) = read(&path).await? {
+    let version = &document.row.version;
+    if let Some(png) = kept(web, version, n).await? {
         return Ok(png);
     }
     let turn = tokio::time::timeout(TURN, web.drawing.acquire()).await;
     let _turn = turn.map_err(|_| WebError::Busy)?.map_err(WebError::internal)?;
-    if let Some(png) = read(&path).await? {
+    if let Some(png) = kept(web, version, n).await? {
         return Ok(png); // somebody else drew it while this one waited
     }
     let bytes = originals::bytes(web, &document.reader.scope, &document.row).await?;
     let png = web.app.worker.page_png(&bytes, n, SCALE).await.map_err(WebError::internal)?;
-    let copy = png.clone();
+    let (cache, copy, version) = (web.pages.clone(), png.clone(), version.clone());
     // The image is shown even where it cannot be kept.
-    let kept = tokio::task::spawn_blocking(move || keep(&path, &copy)).await;
+    let kept = tokio::task::spawn_blocking(move || cache.keep(&version, n, &copy)).await;
     if let Ok(Err(error)) = kept {
         tracing::warn!(cause = %error, "a page image cannot be kept");
     }
     Ok(png)
 }
 
-/// `DATA/cache/pages/VERSION/N.png`; a version is a hash and a number, so no name can leave the folder.
-fn cached(web: &Web, row: &DocumentRow, n: u32) -> PathBuf {
-    let version: String = row.version.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
-    web.app.config.data.join("cache/pages").join(version).join(format!("{n}.png"))
-}
-
-async fn read(path: &std::path::Path) -> Result<Option<Vec<u8>>, WebError> {
-    match tokio::fs::read(path).await {
-        Ok(png) => Ok(Some(png)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(WebError::internal(error)),
-    }
-}
-
-/// Whole or not at all: written beside and renamed. Derived data, so it need not survive a power cut.
-fn keep(path: &std::path::Path, png: &[u8]) -> std::io::Result<()> {
-    use std::io::Write;
-    let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(png)?;
-    file.persist(path)?;
-    Ok(())
+async fn kept(web: &Web, version: &str, n: u32) -> Result<Option<Vec<u8>>, WebError> {
+    let (cache, version) = (web.pages.clone(), version.to_owned());
+    let read = tokio::task::spawn_blocking(move || cache.read(&version, n)).await;
+    read.map_err(WebError::internal)?.map_err(WebError::internal)
 }

@@ -62,7 +62,7 @@ pub(in crate::web) async fn create(
     f: Frame,
     Form(wish): Form<Wish>,
 ) -> Result<Response, WebError> {
-    let Some((from, to)) = period(&wish, &TimeZone::system()) else {
+    let Some((from, to)) = period(&wish, &web.app.config.report.zone()) else {
         let page = form(f.clone(), &wish.from, &wish.to, Some(f.t.report_period_wrong));
         let mut response = (StatusCode::BAD_REQUEST, Html(page.render()?)).into_response();
         response.extensions_mut().insert(OwnPage);

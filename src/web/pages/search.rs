@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::projects::{self, ProjectChoice};
 use crate::{
-    answer::{SearchHit, SearchRequest, SearchResult},
+    answer::{MAX_QUESTION_CHARS, SearchHit, SearchRequest, SearchResult},
     catalog::{Counts, ProjectId},
     web::{
         error::WebError,
@@ -26,8 +26,6 @@ use crate::{
 const PER_PAGE: usize = 20;
 /// Last page that can be turned to: nobody reads further, and each page costs a search that long.
 const LAST_PAGE: usize = 10;
-/// Most characters of a query.
-const MAX_QUERY_CHARS: usize = 500;
 
 #[derive(Template)]
 #[template(path = "pages/search.html")]
@@ -95,7 +93,10 @@ pub(in crate::web) async fn page(
     f: Frame,
     Query(wish): Query<Wish>,
 ) -> Result<Html<String>, WebError> {
-    let q: String = wish.q.trim().chars().take(MAX_QUERY_CHARS).collect();
+    let q = wish.q.trim().to_owned();
+    if q.chars().count() > MAX_QUESTION_CHARS {
+        return Err(WebError::TooLarge);
+    }
     let kind = Kind::parse(&wish.kind);
     let visible = projects::visible(&web, &reader.scope).await?;
     let project = projects::chosen(&visible, &wish.project);
@@ -264,14 +265,35 @@ pub(in crate::web) fn nothing_there(
 /// What there is to be found, in numbers; what there is none of is left out.
 pub(in crate::web) fn figures(t: &Texts, counts: &Counts) -> Vec<(String, &'static str)> {
     [
-        (counts.documents, t.holdings_documents),
-        (counts.pages, t.holdings_pages),
-        (counts.elements, t.holdings_elements),
-        (counts.records, t.holdings_records),
-        (counts.chunks, t.holdings_passages),
+        (counts.documents, t.holdings_document, t.holdings_documents),
+        (counts.pages, t.holdings_page, t.holdings_pages),
+        (counts.elements, t.holdings_element, t.holdings_elements),
+        (counts.records, t.holdings_record, t.holdings_records),
+        (counts.chunks, t.holdings_passage, t.holdings_passages),
     ]
     .into_iter()
-    .filter(|(n, _)| *n > 0)
-    .map(|(n, name)| (format::whole(n), name))
+    .filter(|(n, ..)| *n > 0)
+    .map(|(n, one, many)| (format::whole(n), if n == 1 { one } else { many }))
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ingest::Language;
+
+    use super::*;
+    use crate::web::i18n::texts;
+
+    #[test]
+    fn one_of_a_kind_is_named_in_the_singular() {
+        let ones = Counts { documents: 1, pages: 1, elements: 1, records: 1, chunks: 1, ..Counts::default() };
+        let twos = Counts { documents: 2, pages: 2, elements: 2, records: 2, chunks: 2, ..Counts::default() };
+        for language in Language::ALL {
+            let names = |counts| figures(texts(language), counts).into_iter().map(|(_, name)| name);
+            let both: Vec<_> = names(&ones).zip(names(&twos)).collect();
+            assert_eq!(both.len(), 5, "{language:?}");
+            // RFI has no plural of its own in French and Italian.
+            assert!(both.iter().all(|(one, two)| one != two || *one == "RFI"), "{both:?}");
+        }
+    }
 }

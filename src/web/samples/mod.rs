@@ -466,9 +466,11 @@ fn holdings(f: Frame, running: bool) -> String {
         total: 1284,
         text: t.three(t.run_progress, 412, "1’284", 2),
         remaining: t.one(t.run_remaining, 95),
+        is_paused: false,
         path: t.one(t.run_path, "plans/06 Energie/2026-03_Energienachweis.pdf"),
     };
     let run = RunView {
+        link: "/ingest/runs/12".into(),
         begin: "30.11.2026 02:00".into(),
         end: "30.11.2026 02:14".into(),
         by: "system".into(),

@@ -43,6 +43,8 @@ struct Check<'a> {
     /// Entries since the last full bundle.
     tail: Vec<Vec<u8>>,
     last_time: String,
+    /// Checkpoints that events name, by their size.
+    named: Vec<u64>,
     gaps: Vec<String>,
     problems: Vec<String>,
 }
@@ -56,6 +58,7 @@ pub(crate) fn check(root: &Path, key: &PublicKey) -> Result<Report, String> {
         tree: Tree::default(),
         tail: Vec::new(),
         last_time: String::new(),
+        named: Vec::new(),
         gaps: Vec::new(),
         problems: Vec::new(),
     };
@@ -111,6 +114,11 @@ impl Check<'_> {
         }
         if kind == "gap" || kind == "clock_jump" {
             self.gaps.push(format!("event {seq}, {time}: {kind}"));
+        }
+        if kind == "checkpoint" {
+            let targets = value.get("target_ids").and_then(Value::as_array).into_iter().flatten();
+            let sizes = targets.filter_map(|t| t.as_str()?.strip_prefix("checkpoint:")?.parse::<u64>().ok());
+            self.named.extend(sizes);
         }
         self.last_time = time;
         value.get("payload_commit").and_then(Value::as_str).map(str::to_owned)
@@ -177,6 +185,12 @@ impl Check<'_> {
                     }
                     newest = newest.filter(|(n, _)| *n > size).or(Some((size, bytes)));
                 }
+            }
+        }
+        for size in std::mem::take(&mut self.named) {
+            let path = format!("checkpoints/{size:020}");
+            if !self.files.contains_key(&path) {
+                self.problem(format!("{path}: missing, though an event says that it was signed"));
             }
         }
         let current = self.read("checkpoint")?;

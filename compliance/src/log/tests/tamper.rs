@@ -1,13 +1,19 @@
 //! Somebody changes files.
 
-use super::super::{LogError, verify};
+use super::super::{Checked, LogError, verify, verify_since};
 use super::*;
 use crate::storage::Storage;
 
 /// A log with a full bundle, a tail, and two checkpoints (one of them with a partial bundle).
 fn victim() -> (Machine, Log) {
-    let (machine, mut log) = filled(300);
+    // A checkpoint is an event, too.
+    let (machine, mut log) = filled(100);
     log.checkpoint().unwrap();
+    for i in 101..299 {
+        log.append(&anna(), question(i)).unwrap();
+    }
+    log.checkpoint().unwrap();
+    assert_eq!(log.size(), 300);
     for i in 300..310 {
         log.append(&anna(), question(i)).unwrap();
     }
@@ -119,6 +125,15 @@ fn cutting_whole_events_shows_below_the_newest_checkpoint() {
     assert_eq!(problems(&machine, &log), [""; 0]);
 }
 
+/// No tile depends on an old checkpoint any more: only the events tell that it is missing.
+#[test]
+fn a_lost_old_checkpoint_is_named() {
+    let (machine, log) = victim();
+    machine.storage.remove("checkpoints/00000000000000000101").unwrap();
+    let what = "the checkpoint is missing; event 299 says that it was signed";
+    assert_eq!(problems(&machine, &log), [format!("checkpoints/00000000000000000101: {what}")]);
+}
+
 #[test]
 fn opening_refuses_what_was_signed_and_changed() {
     let (machine, log) = victim();
@@ -164,4 +179,41 @@ fn an_older_copy_and_a_fork_are_found_by_whoever_kept_a_checkpoint() {
     let proof = fork.prove_consistency(size).unwrap();
     assert!(!super::super::check_consistency(&proof, (size, &root), (fork.size(), &fork.root())));
     drop(machine);
+}
+
+/// A check that goes on from an earlier one finds what is wrong in the newer events and in the tree, says the
+/// same root, and reads no older bundle.
+#[test]
+fn a_check_goes_on_from_the_last_one() {
+    let (machine, mut log) = filled(700);
+    log.checkpoint().unwrap();
+    let whole = verify(&*machine.storage, log.verifier()).unwrap();
+    assert!(whole.ok && whole.full.size == 512, "{whole:?}");
+    log.append_all((0..200).map(|i| (anna(), question(i))).collect()).unwrap();
+    log.checkpoint().unwrap();
+    let since = |checked: &Checked| verify_since(&*machine.storage, log.verifier(), Some(checked)).unwrap();
+    let found = since(&whole.full);
+    assert!(found.ok, "{:?}", found.problems);
+    let all = verify(&*machine.storage, log.verifier()).unwrap();
+    assert_eq!((&found.root, found.size, &found.full), (&all.root, all.size, &all.full));
+    for (path, expected) in [
+        ("tile/entries/000", true), // an old event: the whole check finds it
+        ("payload/001", true),
+        ("tile/entries/002", false),
+        ("payload/002", false),
+        ("payload/003", false),
+        ("tile/0/002", false),
+        ("checkpoint", false),
+    ] {
+        let flip = |bytes: &mut Vec<u8>| bytes[40] ^= 1;
+        assert!(machine.storage.tamper(path, flip));
+        assert_eq!(since(&whole.full).ok, expected, "{path}");
+        assert!(!verify(&*machine.storage, log.verifier()).unwrap().ok, "{path}");
+        machine.storage.tamper(path, flip);
+    }
+    // Another tree than the kept one: everything is looked at.
+    let forged = Checked { root: "00".repeat(32), ..whole.full.clone() };
+    assert!(since(&forged).ok);
+    assert!(machine.storage.tamper("tile/entries/000", |bytes| bytes[40] ^= 1));
+    assert!(!since(&forged).ok);
 }

@@ -1,19 +1,18 @@
 //! [`PageGlyphs`] by hayro: its drawing device, reduced to glyphs and rules.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun, OutlineGlyph};
-use hayro_interpret::hayro_cmap::BfString;
-use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
+use hayro_interpret::hayro_cmap::WritingMode;
+use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape, Vec2};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
     InterpreterSettings, SoftMask, TransformExt, interpret_page,
 };
 use hayro_syntax::Pdf;
-use skrifa::{FontRef, MetadataProvider};
 
 use super::glyphs::{Glyph, PageContent, PageGlyphs, Rule};
+use super::unicode::FontTexts;
 
 /// Glyphs kept per page; a page of dense text has about 6,000.
 const MAX_GLYPHS: usize = 400_000;
@@ -21,16 +20,17 @@ const MAX_GLYPHS: usize = 400_000;
 const MAX_RULES: usize = 20_000;
 /// Filled shapes at most this thick are rules.
 const RULE_THICKNESS: f64 = 2.6;
-
-/// Font programs' character maps turned round: glyph id to character.
-type ReverseMaps = HashMap<u128, HashMap<u32, char>>;
+/// Where the cell of a sign in vertical writing begins, above its origin, and where a line's feet would be
+/// if it were turned level, right of the origin; in em.
+const TOP: f64 = 0.88;
+const FOOT: f64 = 0.2;
 
 /// A PDF opened with hayro.
 pub(crate) struct HayroPages<'a> {
     pdf: &'a Pdf,
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
-    reverse: RefCell<ReverseMaps>,
+    texts: RefCell<FontTexts>,
     /// Bytes that the contents of a page may expand to.
     limit: u64,
 }
@@ -41,7 +41,7 @@ impl<'a> HayroPages<'a> {
             pdf,
             cache: InterpreterCache::new(),
             settings: InterpreterSettings::default(),
-            reverse: RefCell::new(HashMap::new()),
+            texts: RefCell::default(),
             limit,
         }
     }
@@ -61,11 +61,11 @@ impl PageGlyphs for HayroPages<'_> {
         let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
         let transform = page.initial_transform(true).to_kurbo();
         let mut context = Context::new(transform, bounds, &self.cache, page.xref(), self.settings.clone());
-        let mut reverse = self.reverse.borrow_mut();
+        let mut texts = self.texts.borrow_mut();
         let mut device = Recorder {
             content: PageContent { width, height, ..PageContent::default() },
             clips: vec![bounds],
-            reverse: &mut reverse,
+            texts: &mut texts,
         };
         interpret_page(page, &mut context, &mut device);
         Some(device.content)
@@ -76,7 +76,7 @@ struct Recorder<'m> {
     content: PageContent,
     /// Bounding boxes of the clip paths in force, each within the one before; never empty.
     clips: Vec<Rect>,
-    reverse: &'m mut ReverseMaps,
+    texts: &'m mut FontTexts,
 }
 
 impl Recorder<'_> {
@@ -89,28 +89,35 @@ impl Recorder<'_> {
         self.clips.push(cut);
     }
 
-    fn record_glyph(&mut self, glyph: &PdfGlyph<'_>, placed: Affine, unstretched: Option<f64>) {
+    fn record_glyph(&mut self, glyph: &PdfGlyph<'_>, placed: Affine, run: &RunLook) {
         let [a, b, c, d, e, f] = placed.as_coeffs();
-        let (run, rise) = (a.hypot(b), c.hypot(d));
+        let (along, rise) = (a.hypot(b), c.hypot(d));
         let width = match glyph {
             PdfGlyph::Outline(g) => g.advance_width(),
             PdfGlyph::Type3(g) => g.advance_width(),
         };
-        let advance = f64::from(width.unwrap_or(500.0)) * unstretched.unwrap_or(run);
+        let stretch = if run.stretched { rise } else { along };
+        let mut advance = f64::from(width.unwrap_or(500.0)) * stretch;
         let mut size = rise * 1000.0;
         if matches!(glyph, PdfGlyph::Type3(_)) && (advance > 1.5 * size || advance * 12.0 < size) {
             // The em of a Type 3 font is whatever its matrix says; the width is the better witness.
             size = advance * 1.8;
         }
-        if ![e, f, advance, size].iter().all(|v| v.is_finite()) || size < 0.4 {
+        let (sin, cos) = b.atan2(a).sin_cos();
+        let mut angle = b.atan2(a);
+        let mut origin = Point::new(e, f);
+        if run.vertical {
+            // Signs stand upright below each other: the line runs down, its feet are at the left.
+            advance = size;
+            angle += std::f64::consts::FRAC_PI_2;
+            origin += Vec2::new(cos * FOOT + sin * TOP, sin * FOOT - cos * TOP) * size;
+        }
+        if ![origin.x, origin.y, advance, size].iter().all(|v| v.is_finite()) || size < 0.4 {
             return;
         }
-        let angle = (b.atan2(a).to_degrees().round() as i32).rem_euclid(360) as u16;
-        let (sin, cos) = b.atan2(a).sin_cos();
-        let middle = Point::new(
-            e + cos * advance / 2.0 + sin * size * 0.3,
-            f + sin * advance / 2.0 - cos * size * 0.3,
-        );
+        let (sin, cos) = angle.sin_cos();
+        let middle = origin
+            + Vec2::new(cos * advance / 2.0 + sin * size * 0.3, sin * advance / 2.0 - cos * size * 0.3);
         if !self.clip().inflate(1.0, 1.0).contains(middle) {
             return;
         }
@@ -118,55 +125,17 @@ impl Recorder<'_> {
             self.content.cut_off = true;
             return;
         }
-        let (text, unmapped) = self.text_of(glyph);
-        let bold = matches!(glyph, PdfGlyph::Outline(g) if is_bold(g));
+        let (text, unmapped) = self.texts.text_of(glyph);
         self.content.glyphs.push(Glyph {
             text,
-            x: e as f32,
-            y: f as f32,
-            angle,
+            x: origin.x as f32,
+            y: origin.y as f32,
+            angle: (angle.to_degrees().round() as i32).rem_euclid(360) as u16,
             advance: advance as f32,
             size: size as f32,
-            bold,
+            bold: run.bold,
             unmapped,
         });
-    }
-
-    fn text_of(&mut self, glyph: &PdfGlyph<'_>) -> (String, bool) {
-        let declared = match glyph.as_unicode() {
-            Some(BfString::Char(c)) => Some(c.to_string()),
-            Some(BfString::String(s)) => Some(s),
-            None => None,
-        };
-        if let Some(text) = declared.filter(|t| t.chars().any(is_usable)) {
-            return (normalise(&text), false);
-        }
-        if let PdfGlyph::Outline(outline) = glyph
-            && let Some(c) = self.character_in_font(outline)
-        {
-            return (normalise(&c.to_string()), false);
-        }
-        match char::from_u32(glyph.char_code()) {
-            Some(c) if (' '..='~').contains(&c) => (c.to_string(), false),
-            _ => ("\u{fffd}".to_string(), true),
-        }
-    }
-
-    /// The character whose glyph this is in the embedded font's own character map.
-    fn character_in_font(&mut self, glyph: &OutlineGlyph) -> Option<char> {
-        let data = glyph.font_data()?;
-        let map = self.reverse.entry(data.cache_key).or_insert_with(|| {
-            let bytes: &[u8] = (*data.data).as_ref();
-            let Ok(font) = FontRef::new(bytes) else { return HashMap::new() };
-            let mut map = HashMap::new();
-            for (code, id) in font.charmap().mappings() {
-                if let Some(c) = char::from_u32(code).filter(|c| is_usable(*c)) {
-                    map.entry(id.to_u32()).or_insert(c);
-                }
-            }
-            map
-        });
-        map.get(&glyph.glyph_id().to_u32()).copied()
     }
 
     fn record_rule(&mut self, from: Point, to: Point) {
@@ -260,20 +229,9 @@ impl<'a> Device<'a> for Recorder<'_> {
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
-        let scales: Vec<(f64, f64)> = run
-            .glyphs()
-            .iter()
-            .map(|g| {
-                let [a, b, c, d, _, _] = (props.transform * g.transform()).as_coeffs();
-                (a.hypot(b), c.hypot(d))
-            })
-            .collect();
-        // A substitute font is stretched glyph by glyph to the declared widths; the stretch is part
-        // of the transform, but not of the advance.
-        let first = scales.first().map_or(0.0, |s| s.0);
-        let stretched = scales.iter().any(|s| (s.0 - first).abs() > 0.01 * first);
-        for (glyph, (_, rise)) in run.glyphs().iter().zip(&scales) {
-            self.record_glyph(glyph, props.transform * glyph.transform(), stretched.then_some(*rise));
+        let look = RunLook::of(run, props.transform);
+        for glyph in run.glyphs() {
+            self.record_glyph(glyph, props.transform * glyph.transform(), &look);
         }
     }
 
@@ -292,37 +250,35 @@ impl<'a> Device<'a> for Recorder<'_> {
     fn pop_transparency_group(&mut self) {}
 }
 
+/// What all glyphs of a run have in common.
+struct RunLook {
+    bold: bool,
+    vertical: bool,
+    /// A substitute font is stretched glyph by glyph to the declared widths; the stretch is part of the
+    /// transform, but not of the advance.
+    stretched: bool,
+}
+
+impl RunLook {
+    fn of(run: &GlyphRun<'_, '_>, transform: Affine) -> RunLook {
+        let scale = |t: Affine| {
+            let [a, b, _, _, _, _] = (transform * t).as_coeffs();
+            a.hypot(b)
+        };
+        let first = run.glyphs().first().map_or(0.0, |g| scale(g.transform()));
+        let bold = matches!(run.glyphs().first().map(|g| &**g), Some(PdfGlyph::Outline(g)) if is_bold(g));
+        RunLook {
+            bold,
+            vertical: matches!(run.writing_mode(), WritingMode::Vertical),
+            stretched: run.glyphs().iter().any(|g| (scale(g.transform()) - first).abs() > 0.01 * first),
+        }
+    }
+}
+
 fn is_bold(glyph: &OutlineGlyph) -> bool {
     glyph.font_data().is_some_and(|f| {
         f.weight.is_some_and(|w| w >= 600)
             || f.postscript_name
                 .is_some_and(|n| ["Bold", "Black", "Heavy", "Semibold"].iter().any(|b| n.contains(b)))
     })
-}
-
-/// Not a control character, a private use character or the replacement character.
-fn is_usable(c: char) -> bool {
-    (!c.is_control() || c.is_whitespace())
-        && !matches!(c, '\u{fffd}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
-}
-
-/// White space becomes a plain space, typographic ligatures their letters, a soft hyphen a hyphen.
-fn normalise(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\u{fb00}' => out.push_str("ff"),
-            '\u{fb01}' => out.push_str("fi"),
-            '\u{fb02}' => out.push_str("fl"),
-            '\u{fb03}' => out.push_str("ffi"),
-            '\u{fb04}' => out.push_str("ffl"),
-            '\u{fb05}' | '\u{fb06}' => out.push_str("st"),
-            '\u{ad}' | '\u{2010}' | '\u{2011}' => out.push('-'),
-            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
-            c if c.is_whitespace() => out.push(' '),
-            c if is_usable(c) => out.push(c),
-            _ => {}
-        }
-    }
-    out
 }

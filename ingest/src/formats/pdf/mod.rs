@@ -3,6 +3,7 @@
 //! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
 //! and sees the page through [`glyphs::PageGlyphs`] only.
 
+mod bidi;
 pub(crate) mod bombs;
 mod device;
 pub(crate) mod glyphs;
@@ -11,9 +12,15 @@ mod info;
 mod layout;
 mod lines;
 mod order;
+mod prose;
+mod rows;
+mod strips;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod text_tests;
+mod unicode;
 mod words;
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};

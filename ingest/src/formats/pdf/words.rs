@@ -10,6 +10,8 @@ use super::glyphs::Glyph;
 const WORD_GAP: f32 = 0.14;
 /// Gap, in em, up to which letters may be spaced out evenly.
 const SPACED_OUT: f32 = 0.12;
+/// Width, in em, from which a space parts words.
+const MIN_SPACE: f32 = 0.02;
 /// Ascent and descent of a word's box, in em.
 const ASCENT: f32 = 0.8;
 const DESCENT: f32 = 0.2;
@@ -108,7 +110,10 @@ fn words_of(glyphs: &[&Glyph], frame: Frame) -> Vec<PlacedWord> {
     for glyph in glyphs {
         let (u, v) = frame.enter(glyph.x, glyph.y);
         if glyph.text.trim().is_empty() {
-            builder.space();
+            // A space without width, or one drawn elsewhere, parts nothing: the gap decides.
+            if glyph.advance > MIN_SPACE * glyph.size {
+                builder.space();
+            }
             continue;
         }
         if seen.again(glyph, u, v) {
@@ -131,19 +136,20 @@ struct Overprint {
 impl Overprint {
     /// True where the same glyph stands in the same place already.
     fn again(&mut self, glyph: &Glyph, u: f32, v: f32) -> bool {
-        const CELL: f32 = 4.0;
+        const CELL: f32 = 16.0;
         let Some(first) = glyph.text.chars().next() else { return true };
-        let (cu, cv) = ((u / CELL).floor() as i32, (v / CELL).floor() as i32);
-        let reach = (0.12 * glyph.size).min(CELL);
-        let around =
-            (-1..=1).flat_map(|du| (-1..=1).map(move |dv| (cu.saturating_add(du), cv.saturating_add(dv))));
-        let found = around.into_iter().any(|cell| {
-            self.cells.get(&cell).is_some_and(|list| {
-                list.iter().any(|(c, x, y)| *c == first && (x - u).abs() < reach && (y - v).abs() < reach)
+        let reach = (0.12 * glyph.size).min(4.0);
+        let cell = |v: f32| (v / CELL).floor() as i32;
+        // Nearly always one cell: only close to a border is there another one within reach.
+        let found = (cell(u - reach)..=cell(u + reach)).any(|cu| {
+            (cell(v - reach)..=cell(v + reach)).any(|cv| {
+                self.cells.get(&(cu, cv)).is_some_and(|list| {
+                    list.iter().any(|(c, x, y)| *c == first && (x - u).abs() < reach && (y - v).abs() < reach)
+                })
             })
         });
         if !found {
-            self.cells.entry((cu, cv)).or_default().push((first, u, v));
+            self.cells.entry((cell(u), cell(v))).or_default().push((first, u, v));
         }
         found
     }

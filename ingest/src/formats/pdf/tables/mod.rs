@@ -3,6 +3,7 @@
 pub(super) mod aligned;
 pub(super) mod ruled;
 
+use super::bidi::to_reading_order;
 use super::words::PlacedWord;
 
 /// Words of one cell in reading order.
@@ -98,6 +99,7 @@ pub(super) fn sort_cell(cell: &mut Cell) {
     }
     for (_, mut line) in lines {
         line.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        to_reading_order(&mut line);
         cell.append(&mut line);
     }
 }

@@ -1,3 +1,11 @@
+//! `bench`: figures of this machine, with other programs beside them where there are any.
+
+mod ingest;
+mod peers;
+mod report;
+mod score;
+mod usage;
+
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -39,21 +47,21 @@ pub(super) enum Args {
         #[arg(long, default_value_t = 5)]
         runs: usize,
     },
+    /// The PDF reader on a folder of files: agreement with other programs, speed, memory
+    Ingest(ingest::Args),
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let threads = config.engine.thread_count();
-    let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
-        Ok(match args {
-            Args::Llm { model, prefill, decode, runs } => {
-                serde_json::to_value(bench::llm(&model, threads, prefill, decode, runs)?)?
-            }
-            Args::Embed { model, passages, tokens, runs } => {
-                serde_json::to_value(bench::embed(&model, threads, passages, tokens, runs)?)?
-            }
-        })
-    });
-    let figures = figures.await.map_err(|e| Failure::failed(e.to_string()))??;
+    let figures = match args {
+        Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Llm { model, prefill, decode, runs } => {
+            measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
+        }
+        Args::Embed { model, passages, tokens, runs } => {
+            measure(move || bench::embed(&model, threads, passages, tokens, runs)).await?
+        }
+    };
     if out.wants_json() {
         out.value(&figures)?;
     } else if let Some(figures) = figures.as_object() {
@@ -65,4 +73,28 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         }
     }
     Ok(Exit::Done)
+}
+
+async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Result<Exit, Failure> {
+    let report = ingest::run(config, args, out).await?;
+    if out.wants_json() {
+        out.value(&report)?;
+    } else {
+        report.show(out);
+    }
+    Ok(Exit::Done)
+}
+
+/// Runs long work off the async threads.
+async fn measure<T, E>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<serde_json::Value, Failure>
+where
+    T: serde::Serialize,
+    Failure: From<E>,
+{
+    let figures = tokio::task::spawn_blocking(move || -> Result<serde_json::Value, Failure> {
+        Ok(serde_json::to_value(work()?)?)
+    });
+    figures.await.map_err(|e| Failure::failed(e.to_string()))?
 }

@@ -1,0 +1,93 @@
+//! Rows of tables and lists of properties: `AW-01; Bauteil: Aussenwand; U-Wert W/(m²K): 0.15`.
+
+use super::verify::one_line;
+
+/// A row taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    /// What stands before the first label: the code or the name of the row; may be empty.
+    pub lead: &'a str,
+    /// Label and value of each cell, in order.
+    pub cells: Vec<Cell<'a>>,
+}
+
+/// A cell with the head of its column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cell<'a> {
+    /// The whole of it, `label: value`.
+    pub text: &'a str,
+    /// The head of its column.
+    pub label: &'a str,
+}
+
+/// Words of a label, at most: a longer text before a colon is prose.
+const MAX_LABEL_WORDS: usize = 7;
+
+/// Takes a line apart; `None` for prose and for a single pair.
+pub(super) fn parse(line: &str) -> Option<Row<'_>> {
+    let parts: Vec<&str> = line.split("; ").map(str::trim).filter(|p| !p.is_empty()).collect();
+    if parts.len() < 2 {
+        return None;
+    }
+    let mut row = Row { lead: "", cells: Vec::new() };
+    for (i, part) in parts.iter().enumerate() {
+        match label(part) {
+            Some(label) => row.cells.push(Cell { text: part, label }),
+            None if i == 0 => row.lead = part,
+            // A semicolon inside of a value.
+            None => {}
+        }
+    }
+    // Prose may have a semicolon and a colon too; a row has one cell for each part, nearly.
+    (row.cells.len() + usize::from(!row.lead.is_empty()) >= parts.len().div_ceil(2).max(2)).then_some(row)
+}
+
+/// The label of a cell. The name of a property set in front of the first property is none of its own.
+fn label(part: &str) -> Option<&str> {
+    let (label, value) = part.split_once(": ")?;
+    let fits = label.split_whitespace().count() <= MAX_LABEL_WORDS
+        && !label.ends_with('.')
+        && !value.trim().is_empty();
+    fits.then_some(label)
+}
+
+impl Row<'_> {
+    /// The row with only the cells that `wanted` takes, behind what names it: short enough to be read as
+    /// an answer. The whole row where it takes none.
+    pub(super) fn short(&self, wanted: impl Fn(&Cell<'_>) -> bool) -> String {
+        let taken: Vec<bool> = self.cells.iter().map(wanted).collect();
+        if !taken.contains(&true) {
+            return self.join(|_| true);
+        }
+        // The first cell behind a code says in words what the row is about.
+        self.join(|i| taken.get(i).copied().unwrap_or(false) || i == 0 && !self.lead.is_empty())
+    }
+
+    fn join(&self, keep: impl Fn(usize) -> bool) -> String {
+        let cells = self.cells.iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, c)| c.text);
+        let parts: Vec<&str> = std::iter::once(self.lead).filter(|l| !l.is_empty()).chain(cells).collect();
+        one_line(&parts.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_shown_by_its_name_and_the_wanted_cell() {
+        let row = parse("AW-01; Bauteil: Aussenwand Holzelement; Dicke: 437 mm; U-Wert W/(m²K): 0.15; Feuerwiderstand: REI60").unwrap();
+        assert_eq!(row.lead, "AW-01");
+        assert_eq!(
+            row.short(|c| c.label.starts_with("U-Wert")),
+            "AW-01; Bauteil: Aussenwand Holzelement; U-Wert W/(m²K): 0.15"
+        );
+        assert!(row.short(|_| false).ends_with("REI60"), "nothing wanted: all of it");
+    }
+
+    #[test]
+    fn prose_is_no_row() {
+        assert_eq!(parse("Die Halle ist beheizt; der Keller nicht."), None);
+        assert_eq!(parse("Status: offen"), None);
+    }
+}

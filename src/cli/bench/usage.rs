@@ -1,0 +1,101 @@
+//! What child processes cost: processor time and peak memory, read from `/proc`.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Clock ticks of `/proc` in a second; a constant of Linux's interface to programs.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// What a set of child processes cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Usage {
+    /// User and system time in seconds, from the processes' start to their end.
+    pub(super) cpu_seconds: f64,
+    /// Largest peak of resident memory of one process, in KiB; 0 where the kernel does not tell.
+    pub(super) peak_rss_kib: u64,
+}
+
+/// Watches this process's children until it is stopped.
+pub(super) struct Watch {
+    before: f64,
+    ended: Arc<AtomicBool>,
+    peak: Arc<AtomicU64>,
+    sampler: JoinHandle<()>,
+}
+
+impl Watch {
+    /// Starts to watch. Only children that start and end during the watch may run.
+    pub(super) fn start() -> Watch {
+        let (ended, peak) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (stop, highest) = (Arc::clone(&ended), Arc::clone(&peak));
+        let sampler = std::thread::spawn(move || {
+            let own = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+            while !stop.load(Ordering::Relaxed) {
+                for pid in children() {
+                    highest.fetch_max(peak_of(&pid, &own).unwrap_or(0), Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        });
+        Watch { before: children_seconds(), ended, peak, sampler }
+    }
+
+    /// The cost since the start, of children that have ended and been waited for.
+    pub(super) fn stop(self) -> Usage {
+        self.ended.store(true, Ordering::Relaxed);
+        let _ = self.sampler.join();
+        Usage {
+            cpu_seconds: children_seconds() - self.before,
+            peak_rss_kib: self.peak.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Children of all threads of this process.
+fn children() -> HashSet<String> {
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else { return HashSet::new() };
+    let lists = tasks.flatten().filter_map(|t| std::fs::read_to_string(t.path().join("children")).ok());
+    lists.flat_map(|l| l.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Peak memory of a process in KiB. Before a child becomes its own program it is this one: no sample then.
+fn peak_of(pid: &str, own: &[u8]) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let command = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    if command.is_empty() || command == own { None } else { field(&status, "VmHWM:") }
+}
+
+fn field(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|l| l.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Processor time of all children that were waited for.
+fn children_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    children_ticks(&stat).map_or(0.0, |ticks| ticks as f64 / TICKS_PER_SECOND)
+}
+
+/// Fields 16 and 17 of a `stat` line (proc_pid_stat(5)); the name in field 2 may hold anything.
+fn children_ticks(stat: &str) -> Option<u64> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace().skip(13);
+    let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some(user + system)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_found_behind_any_name() {
+        let stat = "7 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 130 42 20 0";
+        assert_eq!(children_ticks(stat), Some(172));
+        assert_eq!(children_ticks("7 (a"), None);
+        assert_eq!(field("Name:\tx\nVmHWM:\t  2048 kB\n", "VmHWM:"), Some(2048));
+    }
+}

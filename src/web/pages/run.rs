@@ -1,0 +1,193 @@
+//! The report of one run, as a page and as JSON. For administrators: it names files of every project.
+
+use askama::Template;
+use axum::{
+    Json,
+    extract::{Path, State},
+    response::{Html, Redirect},
+};
+
+use super::holdings::{RunView, run_view};
+use crate::{
+    catalog::{RejectedFile, RunId, RunRow},
+    jobs::{RunSummary, StageTime, Step},
+    web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, state::Web},
+};
+
+#[derive(Template)]
+#[template(path = "pages/run.html")]
+pub(in crate::web) struct RunPage {
+    pub(in crate::web) f: Frame,
+    pub(in crate::web) title: String,
+    pub(in crate::web) json: String,
+    pub(in crate::web) run: RunView,
+    /// What went wrong with the run as a whole or with a source.
+    pub(in crate::web) problems: Vec<String>,
+    /// Name, then new, changed, moved, deleted.
+    pub(in crate::web) projects: Vec<(String, Vec<String>)>,
+    pub(in crate::web) deletion: String,
+    pub(in crate::web) notes: Vec<String>,
+    /// Name, seconds, rate.
+    pub(in crate::web) stages: Vec<(&'static str, String, String)>,
+    pub(in crate::web) rejected: Vec<(String, String)>,
+}
+
+/// `GET /ingest/runs/{id}`.
+pub(in crate::web) async fn page(
+    State(web): State<Web>,
+    _: Reader,
+    f: Frame,
+    Path(id): Path<i64>,
+) -> Result<Html<String>, WebError> {
+    let (row, rejected) = load(&web, id).await?;
+    Ok(Html(view(f, &row, rejected).render()?))
+}
+
+/// `GET /ingest/runs/{id}/json`: the same for programs.
+pub(in crate::web) async fn json(
+    State(web): State<Web>,
+    _: Reader,
+    Path(id): Path<i64>,
+) -> Result<Json<RunRow>, WebError> {
+    Ok(Json(load(&web, id).await?.0))
+}
+
+/// `POST /ingest/pause`, `/ingest/resume` and `/ingest/stop`. Where no run is under way, there is nothing to
+/// do and nothing to complain about: the page that follows shows how things stand.
+pub(in crate::web) async fn pause(State(web): State<Web>, _: Reader) -> Redirect {
+    web.app.jobs.pause();
+    Redirect::to("/ingest")
+}
+
+pub(in crate::web) async fn resume(State(web): State<Web>, _: Reader) -> Redirect {
+    web.app.jobs.resume();
+    Redirect::to("/ingest")
+}
+
+pub(in crate::web) async fn stop(State(web): State<Web>, _: Reader) -> Redirect {
+    web.app.jobs.stop();
+    Redirect::to("/ingest")
+}
+
+async fn load(web: &Web, id: i64) -> Result<(RunRow, Vec<RejectedFile>), WebError> {
+    web.blocking(move |app| {
+        let row = app.catalog.run(RunId(id))?.ok_or(WebError::NotFound)?;
+        Ok::<_, WebError>((row, app.catalog.rejected(RunId(id))?))
+    })
+    .await
+}
+
+fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
+    let t = f.t;
+    // A run that failed has an error where others have a summary.
+    let told = row.summary.clone().unwrap_or_default();
+    let error = told.get("error").and_then(|e| e.as_str()).map(str::to_owned);
+    let summary: RunSummary = serde_json::from_value(told).unwrap_or_default();
+    let numbers = |n: &[u64]| n.iter().map(|&n| format::whole(n)).collect();
+    RunPage {
+        title: t.one(t.run_title, row.id),
+        json: format!("/ingest/runs/{}/json", row.id),
+        run: run_view(t, row),
+        problems: error.into_iter().chain(problems(&summary)).collect(),
+        projects: summary
+            .projects
+            .iter()
+            .map(|p| (p.name.clone(), numbers(&[p.added, p.modified, p.moved, p.deleted])))
+            .collect(),
+        deletion: deletion(t, &summary),
+        notes: notes(t, &summary),
+        stages: stages(t, &summary.stages),
+        rejected: rejected.into_iter().map(|r| (format!("{}: {}", r.source, r.path), r.reason)).collect(),
+        f,
+    }
+}
+
+fn problems(summary: &RunSummary) -> impl Iterator<Item = String> + '_ {
+    summary.sources.iter().flat_map(|source| {
+        let places = source.error.iter().chain(&source.unreadable);
+        places.map(move |what| format!("{}: {what}", source.name))
+    })
+}
+
+fn deletion(t: &Texts, summary: &RunSummary) -> String {
+    let Some(proof) = &summary.deletion else { return String::new() };
+    let left = proof.found_in_words + proof.found_in_vectors.unwrap_or(0);
+    t.three(t.run_deletion, format::whole(proof.documents), format::whole(proof.chunks), format::whole(left))
+}
+
+fn notes(t: &Texts, summary: &RunSummary) -> Vec<String> {
+    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped)]
+        .into_iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(text, n)| t.one(text, format::whole(n)))
+        .chain((!summary.unknown.is_empty()).then(|| {
+            let sorts = summary.unknown.iter().map(|(sort, n)| format!("{} {sort}", format::whole(*n)));
+            t.one(t.run_unknown, sorts.collect::<Vec<_>>().join(", "))
+        }))
+        .collect()
+}
+
+/// Stages as a person sees them: the many steps of writing are one.
+fn stages(t: &Texts, times: &[StageTime]) -> Vec<(&'static str, String, String)> {
+    let mut shown: Vec<(&'static str, f64, String)> = Vec::new();
+    for time in times {
+        let name = stage_name(t, time.stage);
+        let rate = rate(t, time);
+        match shown.iter_mut().find(|(other, ..)| *other == name) {
+            Some(one) => one.1 += time.seconds,
+            None => shown.push((name, time.seconds, rate)),
+        }
+    }
+    shown.sort_by(|a, b| b.1.total_cmp(&a.1));
+    shown.into_iter().map(|(name, s, rate)| (name, format!("{s:.1} s"), rate)).collect()
+}
+
+fn stage_name(t: &Texts, stage: Step) -> &'static str {
+    match stage {
+        Step::Scan => t.stage_scan,
+        Step::Read => t.stage_read,
+        Step::Embed => t.stage_embed,
+        Step::Log => t.stage_log,
+        Step::Clean | Step::Reconcile | Step::Compact => t.stage_tidy,
+        Step::Paused => t.stage_paused,
+        Step::Stage
+        | Step::Index
+        | Step::Flush
+        | Step::Commit
+        | Step::Forget
+        | Step::Purge
+        | Step::Delete
+        | Step::Done => t.stage_write,
+    }
+}
+
+fn rate(t: &Texts, time: &StageTime) -> String {
+    let pages = time.pages_per_s.map(|n| t.one(t.rate_pages, format!("{n:.0}")));
+    let bytes = time.bytes_per_s.map(|n| format!("{:.1} MB/s", n / 1e6));
+    let chunks = (time.stage == Step::Embed)
+        .then_some(time.chunks_per_s)
+        .flatten()
+        .map(|n| t.one(t.rate_passages, format!("{n:.0}")));
+    pages.into_iter().chain(bytes).chain(chunks).collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::i18n;
+
+    #[test]
+    fn the_many_steps_of_writing_are_one_stage_and_the_longest_comes_first() {
+        let t = i18n::texts(ingest::Language::En);
+        let time = |stage, seconds| StageTime {
+            stage,
+            seconds,
+            bytes_per_s: None,
+            pages_per_s: None,
+            chunks_per_s: None,
+        };
+        let shown = stages(t, &[time(Step::Read, 3.0), time(Step::Index, 2.0), time(Step::Flush, 1.5)]);
+        let shown: Vec<(&str, &str)> = shown.iter().map(|s| (s.0, s.1.as_str())).collect();
+        assert_eq!(shown, [(t.stage_write, "3.5 s"), (t.stage_read, "3.0 s")]);
+    }
+}
