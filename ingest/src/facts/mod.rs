@@ -15,6 +15,7 @@ mod tests;
 
 use std::collections::HashSet;
 
+use crate::formats::office::cellnotes::cell_name;
 use crate::model::{Document, Fact, FactKind, Locator, Page, Rect};
 use labels::fold;
 use rows::Grid;
@@ -154,7 +155,7 @@ fn sheet_facts(document: &Document, out: &mut Vec<Fact>) {
         let place = |row: usize, column: usize| {
             let number = sheet.first_row.saturating_add(u32::try_from(row).unwrap_or(u32::MAX));
             let locator = Locator::Sheet { sheet: sheet.name.clone(), row: number };
-            (locator, format!("{}{number}", letters(column)))
+            (locator, cell_name(column, number))
         };
         let grid = Grid { rows: &sheet.rows, header_rows: sheet.header_rows as usize, place: &place };
         grid.facts(out);
@@ -169,17 +170,6 @@ fn sheet_facts(document: &Document, out: &mut Vec<Fact>) {
             }
         }
     }
-}
-
-/// A column's letters: 0 is `A`, 26 is `AA`.
-fn letters(column: usize) -> String {
-    let (mut left, mut out) = (column + 1, Vec::new());
-    while left > 0 {
-        left -= 1;
-        out.push(char::from(b'A' + u8::try_from(left % 26).unwrap_or(0)));
-        left /= 26;
-    }
-    out.into_iter().rev().collect()
 }
 
 fn section_facts(document: &Document, out: &mut Vec<Fact>) {

@@ -1,4 +1,4 @@
-//! Notes and threaded comments on the cells of a workbook.
+//! Notes and threaded comments on the cells of a workbook (XLSX), annotations of one in OpenDocument form (ODS).
 
 use std::collections::HashMap;
 
@@ -9,12 +9,18 @@ use crate::formats::walk::{Descend, Tag, Visitor};
 use crate::limits::Limits;
 use crate::model::CellNote;
 
-/// The notes of an XLSX file in the order of its sheets, rows and columns; none for other workbooks.
+/// The notes of an XLSX or ODS file in the order of its sheets, rows and columns; none for other workbooks.
 ///
 /// # Errors
 /// As for opening a package.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadError> {
     let mut package = Package::open(bytes, limits)?;
+    if package.names().any(|n| n == "content.xml") {
+        let mut annotations = Annotations::default();
+        package.visit("content.xml", &mut annotations)?;
+        annotations.list.retain(|n| !n.text.is_empty());
+        return Ok(annotations.list);
+    }
     let with_notes = package.names().any(|n| n.contains("comments"));
     if !with_notes {
         return Ok(Vec::new());
@@ -48,6 +54,92 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadE
     }
     out.retain(|n| !n.text.is_empty());
     Ok(out)
+}
+
+/// The name of a cell: column 0 of row 1 is `A1`.
+pub(crate) fn cell_name(column: usize, row: u32) -> String {
+    let (mut left, mut letters) = (column.saturating_add(1), Vec::new());
+    while left > 0 {
+        left -= 1;
+        letters.push(char::from(b'A' + u8::try_from(left % 26).unwrap_or(0)));
+        left /= 26;
+    }
+    let letters: String = letters.into_iter().rev().collect();
+    format!("{letters}{row}")
+}
+
+/// Annotations of an OpenDocument workbook.
+#[derive(Default)]
+struct Annotations {
+    list: Vec<CellNote>,
+    sheet: String,
+    row: u32,
+    /// Rows that the open one stands for beyond itself.
+    more_rows: u32,
+    column: u32,
+    more_columns: u32,
+    open: Option<CellNote>,
+    in_author: bool,
+    in_date: bool,
+}
+
+impl Visitor for Annotations {
+    fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
+        match name {
+            "table" => {
+                self.sheet = tag.attribute("table:name").unwrap_or_default();
+                (self.row, self.more_rows) = (0, 0);
+            }
+            "table-row" => {
+                self.row = self.row.saturating_add(1).saturating_add(self.more_rows);
+                self.more_rows = tag.number("number-rows-repeated").unwrap_or(1).saturating_sub(1);
+                (self.column, self.more_columns) = (0, 0);
+            }
+            "table-cell" | "covered-table-cell" => {
+                self.column = self.column.saturating_add(1).saturating_add(self.more_columns);
+                self.more_columns = tag.number("number-columns-repeated").unwrap_or(1).saturating_sub(1);
+            }
+            "annotation" => {
+                self.open = Some(CellNote {
+                    sheet: self.sheet.clone(),
+                    cell: cell_name(self.column.saturating_sub(1) as usize, self.row),
+                    row: self.row,
+                    ..CellNote::default()
+                });
+            }
+            "creator" => self.in_author = true,
+            "date" => self.in_date = true,
+            _ => {}
+        }
+        Descend::Into
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "annotation" => self.list.extend(self.open.take().map(|mut note| {
+                let lines: Vec<String> = note.text.lines().map(one_line).filter(|l| !l.is_empty()).collect();
+                note.text = lines.join("\n");
+                note
+            })),
+            "p" => {
+                if let Some(note) = &mut self.open {
+                    note.text.push('\n');
+                }
+            }
+            "creator" => self.in_author = false,
+            "date" => self.in_date = false,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(note) = &mut self.open else { return };
+        match (self.in_author, self.in_date) {
+            (true, _) => note.author.push_str(text.trim()),
+            (_, true) => {}
+            _ => note.text.push_str(text),
+        }
+    }
 }
 
 #[derive(Default)]

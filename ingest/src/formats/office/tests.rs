@@ -314,3 +314,27 @@ fn damaged_and_hostile_packages() {
     ]);
     assert!(open(&wide, "x.odt").sections.iter().flat_map(|s| &s.rows).all(|r| r.len() <= 256));
 }
+
+#[test]
+fn annotations_of_an_open_document_workbook() {
+    let content = "<office:document-content><office:body><office:spreadsheet><table:table table:name='Blatt'>\
+        <table:table-row table:number-rows-repeated='3'><table:table-cell/></table:table-row>\
+        <table:table-row><table:table-cell table:number-columns-repeated='2'/><table:table-cell office:value-type='string'>\
+        <office:annotation><dc:creator>A. Muster</dc:creator><dc:date>2026-01-02</dc:date><text:p>Bitte</text:p><text:p>prüfen</text:p>\
+        </office:annotation><text:p>AW-01</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
+    let bytes = zip(&[
+        ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+        ("content.xml", content.as_bytes()),
+        ("META-INF/manifest.xml", b"<manifest:manifest/>"),
+    ]);
+    let notes = super::cellnotes::read(&bytes, &Limits::default()).unwrap();
+    let seen: Vec<(&str, &str, u32, &str, &str)> = notes
+        .iter()
+        .map(|n| (n.sheet.as_str(), n.cell.as_str(), n.row, n.author.as_str(), n.text.as_str()))
+        .collect();
+    assert_eq!(seen, [("Blatt", "C4", 4, "A. Muster", "Bitte\nprüfen")]);
+    let document = open(&bytes, "x.ods");
+    assert_eq!(document.notes, notes);
+    assert!(document.sheets.iter().flat_map(|s| &s.rows).flatten().any(|c| c == "AW-01"));
+    assert_eq!(super::cellnotes::cell_name(27, 9), "AB9");
+}
