@@ -106,6 +106,7 @@ impl Run<'_> {
             stamp: file.stamp,
             reader: job.rules.reader.clone(),
             code: "too-deep".to_owned(),
+            attempts: 1,
             reason: format!(
                 "it lies in more than {MAX_DEPTH} mails or archives in each other; store it on its own"
             ),
