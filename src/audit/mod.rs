@@ -71,6 +71,14 @@ impl Audit {
         self.queue.record(actor.clone(), event)
     }
 
+    /// Like [`Audit::record`] for many events, in order and made durable together.
+    ///
+    /// # Errors
+    /// When one of them could not be made durable; those before it may be in the log.
+    pub fn record_all(&self, actor: &Actor, events: Vec<Event>) -> Result<(), AuditError> {
+        self.queue.record_all(events.into_iter().map(|event| (actor.clone(), event))).map(|_| ())
+    }
+
     /// Tells the log which settings are in force (values by key); later envelopes carry their SHA-256. Where
     /// they are not those that the log last told of, an event names the keys that differ, never a value.
     ///

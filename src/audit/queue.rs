@@ -56,17 +56,29 @@ impl Queue {
 
     /// Writes `event`, together with what other threads have queued by the time the log is free.
     pub(super) fn record(&self, actor: Actor, event: Event) -> Result<Receipt, AuditError> {
-        let (sender, receiver): (_, Receiver<_>) = channel();
-        lock(&self.waiting).push((actor, event, sender));
+        self.record_all([(actor, event)])?.pop().ok_or(AuditError::WriterLost)
+    }
+
+    /// Writes events in their order, as [`Queue::record`] does one.
+    pub(super) fn record_all(
+        &self,
+        events: impl IntoIterator<Item = (Actor, Event)>,
+    ) -> Result<Vec<Receipt>, AuditError> {
+        let (sender, receiver): (_, Receiver<Result<Receipt, AuditError>>) = channel();
+        let mut waiting = lock(&self.waiting);
+        let before = waiting.len();
+        waiting.extend(events.into_iter().map(|(actor, event)| (actor, event, sender.clone())));
+        let count = waiting.len() - before;
+        drop((waiting, sender));
         let mut writer = lock(&self.writer);
-        // Another thread may have written it while this one waited.
-        if let Ok(result) = receiver.try_recv() {
-            return result;
-        }
+        // Another thread may have written them while this one waited: then nothing of them waits any more.
         let batch = std::mem::take(&mut *lock(&self.waiting));
-        self.write(&mut writer, batch);
+        if !batch.is_empty() {
+            self.write(&mut writer, batch);
+        }
         drop(writer);
-        receiver.recv().unwrap_or(Err(AuditError::WriterLost))
+        let receipts = receiver.iter().collect::<Result<Vec<_>, _>>()?;
+        if receipts.len() == count { Ok(receipts) } else { Err(AuditError::WriterLost) }
     }
 
     fn write(&self, writer: &mut Writer, batch: Vec<Waiting>) {

@@ -50,22 +50,52 @@ impl Catalog {
     /// # Errors
     /// The catalog cannot be written; nothing was staged.
     pub fn stage(&self, new: &NewVersion<'_>) -> Result<Staged, CatalogError> {
+        self.write(|t| stage(t, new, new.parent))
+    }
+
+    /// Like [`Catalog::stage`] for many, in one transaction and in their order. The first of each group is
+    /// the document that the others of it lie inside.
+    ///
+    /// # Errors
+    /// The catalog cannot be written; nothing was staged.
+    pub fn stage_all(&self, groups: &[Vec<NewVersion<'_>>]) -> Result<Vec<Staged>, CatalogError> {
         self.write(|t| {
-            let (document, base) = document(t, new)?;
-            let generation = generation(t, new, document, base)?;
-            pages::insert(t, generation, &new.document.pages)?;
-            elements::insert(t, generation, &new.document.elements)?;
-            elements::insert_spatial(t, generation, &new.document.spatial)?;
-            records::insert(t, generation, &new.document.records)?;
-            facts::insert(t, generation, &new.document.facts)?;
-            let chunks = chunks(t, generation, new.chunks)?;
-            Ok(Staged { document, generation, chunks })
+            let mut all = Vec::new();
+            for group in groups {
+                let mut parent = None;
+                for new in group {
+                    let staged = stage(t, new, parent)?;
+                    parent = parent.or(Some(staged.document));
+                    all.push(staged);
+                }
+            }
+            Ok(all)
         })
     }
 }
 
+fn stage(
+    t: &Transaction<'_>,
+    new: &NewVersion<'_>,
+    parent: Option<DocumentId>,
+) -> Result<Staged, CatalogError> {
+    let (document, base) = document(t, new, parent)?;
+    let generation = generation(t, new, document, base)?;
+    pages::insert(t, generation, &new.document.pages)?;
+    elements::insert(t, generation, &new.document.elements)?;
+    elements::insert_spatial(t, generation, &new.document.spatial)?;
+    records::insert(t, generation, &new.document.records)?;
+    facts::insert(t, generation, &new.document.facts)?;
+    let chunks = chunks(t, generation, new.chunks)?;
+    Ok(Staged { document, generation, chunks })
+}
+
 /// The document's id and live generation; a new row where the path is new.
-fn document(t: &Transaction<'_>, new: &NewVersion<'_>) -> rusqlite::Result<(DocumentId, Option<i64>)> {
+fn document(
+    t: &Transaction<'_>,
+    new: &NewVersion<'_>,
+    parent: Option<DocumentId>,
+) -> rusqlite::Result<(DocumentId, Option<i64>)> {
     let known = t
         .prepare_cached("SELECT id, live FROM documents WHERE source = ?1 AND path = ?2 AND removed = 0")?
         .query_row(params![new.source, new.path], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -76,7 +106,7 @@ fn document(t: &Transaction<'_>, new: &NewVersion<'_>) -> rusqlite::Result<(Docu
     t.prepare_cached(
         "INSERT INTO documents (source, path, project, acl, parent) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?
-    .execute(params![new.source, new.path, new.project, new.acl.0, new.parent])?;
+    .execute(params![new.source, new.path, new.project, new.acl.0, parent])?;
     Ok((DocumentId(t.last_insert_rowid()), None))
 }
 

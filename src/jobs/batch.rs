@@ -17,8 +17,9 @@ use crate::{
 };
 
 /// A batch is written once it holds so many documents or chunks: every flush of the search indexes costs
-/// tens of milliseconds, and every document that waits holds memory.
-const MAX_DOCUMENTS: usize = 16;
+/// tens of milliseconds, and every document that waits holds memory. Few documents have so few chunks that
+/// the first bound counts.
+const MAX_DOCUMENTS: usize = 128;
 const MAX_CHUNKS: usize = 512;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,6 +157,7 @@ impl Run<'_> {
             self.tally.count(what, member.rights.project, 1);
         }
         bytes.into_iter().for_each(|bytes| self.tracker.advance(bytes));
+        self.tracker.foretell();
         Ok(())
     }
 
@@ -165,28 +167,16 @@ impl Run<'_> {
         let source = job.source.name.clone();
         let embedder = self.embedder().map(str::to_owned);
         blocking(move || {
-            let mut written = Vec::new();
-            for group in batch.groups {
-                let mut parent = None;
-                for member in group.members {
-                    let staged = catalog.stage(&NewVersion {
-                        source: &source,
-                        path: &member.path,
-                        project: member.rights.project,
-                        acl: member.rights.acl,
-                        parent,
-                        version: &member.version,
-                        embedder: embedder.as_deref(),
-                        sha256: &member.sha256,
-                        stamp: member.stamp,
-                        document: &member.document,
-                        chunks: &member.chunks,
-                    })?;
-                    parent = parent.or(Some(staged.document));
-                    written.push((staged, member));
-                }
-            }
-            Ok(written)
+            let groups: Vec<Vec<NewVersion<'_>>> = batch
+                .groups
+                .iter()
+                .map(|group| {
+                    let version = |member| new_version(member, &source, embedder.as_deref());
+                    group.members.iter().map(version).collect()
+                })
+                .collect();
+            let staged = catalog.stage_all(&groups)?;
+            Ok(staged.into_iter().zip(batch.groups.into_iter().flat_map(|group| group.members)).collect())
         })
         .await?
     }
@@ -200,6 +190,22 @@ impl Run<'_> {
         self.log(events).await?;
         let documents: Vec<DocumentId> = written.iter().map(|(staged, _)| staged.document).collect();
         Ok(self.jobs.catalog.set_logged(&documents)?)
+    }
+}
+
+fn new_version<'a>(member: &'a Prepared, source: &'a str, embedder: Option<&'a str>) -> NewVersion<'a> {
+    NewVersion {
+        source,
+        path: &member.path,
+        project: member.rights.project,
+        acl: member.rights.acl,
+        parent: None,
+        version: &member.version,
+        embedder,
+        sha256: &member.sha256,
+        stamp: member.stamp,
+        document: &member.document,
+        chunks: &member.chunks,
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Progress {
     pub failed: u64,
     /// Files per minute since the scan, once there are some.
     pub per_minute: Option<f64>,
-    /// Seconds that the rest will take at the speed so far, by bytes.
+    /// Seconds that the rest will take, once enough was done to tell.
     pub eta_s: Option<u64>,
 }
 
@@ -93,32 +93,49 @@ struct Counts {
     done: u64,
     total: u64,
     failed: u64,
-    bytes_done: u64,
-    bytes_total: u64,
+    effort_done: u64,
+    effort_total: u64,
+    /// Seconds from the start to the end, as far as the batches tell; smoothed.
+    ends_s: Option<f64>,
 }
+
+/// What a file costs besides its bytes (a process of its own, its place in catalog, index and log), in bytes
+/// that take as long to read.
+const FILE_EFFORT: u64 = 64 << 10;
+/// No end is foretold before this much was done, in percent of the effort,
+const TELLING_PERCENT: u64 = 5;
+/// nor before this many seconds.
+const TELLING_SECONDS: f64 = 5.0;
+/// Weight of the newest forecast against those before it: files of one kind often stand together.
+const NEWEST: f64 = 0.4;
 
 impl<'a> Tracker<'a> {
     pub(super) fn new(
         listener: &'a (dyn Fn(Progress) + Send + Sync),
         shown: &'a Mutex<Option<Progress>>,
     ) -> Self {
-        let counts =
-            Counts { started: Instant::now(), done: 0, total: 0, failed: 0, bytes_done: 0, bytes_total: 0 };
+        let counts = Counts::new(0, 0);
         Tracker { listener, shown, counts: Mutex::new(counts), times: Mutex::default() }
     }
 
     /// How much there is to do; the clock for the rate starts here.
     pub(super) fn expect(&self, files: u64, bytes: u64) {
         let mut counts = self.counts();
-        counts.started = Instant::now();
-        (counts.total, counts.bytes_total) = (files, bytes);
+        *counts = Counts { failed: counts.failed, ..Counts::new(files, bytes) };
     }
 
     /// A file is done with.
     pub(super) fn advance(&self, bytes: u64) {
         let mut counts = self.counts();
         counts.done += 1;
-        counts.bytes_done += bytes;
+        counts.effort_done += bytes + FILE_EFFORT;
+    }
+
+    /// A batch of files was written: a moment at which nothing is half done, so that the end can be told.
+    pub(super) fn foretell(&self) {
+        let mut counts = self.counts();
+        let seconds = counts.started.elapsed().as_secs_f64();
+        counts.foretell(seconds);
     }
 
     /// So many files were rejected.
@@ -129,7 +146,10 @@ impl<'a> Tracker<'a> {
     /// Tells what comes next.
     pub(super) fn tell(&self, step: Step, source: Option<&str>, path: Option<&str>) {
         self.times.lock().unwrap_or_else(PoisonError::into_inner).enter(step, Instant::now());
-        let progress = self.counts().progress(step, source, path);
+        let progress = {
+            let counts = self.counts();
+            counts.progress(step, source, path, counts.started.elapsed().as_secs_f64())
+        };
         tracing::debug!(
             ?step,
             done = progress.done,
@@ -163,10 +183,30 @@ impl Drop for Tracker<'_> {
 }
 
 impl Counts {
-    fn progress(&self, step: Step, source: Option<&str>, path: Option<&str>) -> Progress {
-        let seconds = self.started.elapsed().as_secs_f64();
+    fn new(files: u64, bytes: u64) -> Self {
+        Counts {
+            started: Instant::now(),
+            done: 0,
+            total: files,
+            failed: 0,
+            effort_done: 0,
+            effort_total: bytes + files * FILE_EFFORT,
+            ends_s: None,
+        }
+    }
+
+    /// Between two batches the end stays where it was foretold, so that what is shown counts down.
+    fn foretell(&mut self, seconds: f64) {
+        let enough = self.effort_done * 100 >= self.effort_total * TELLING_PERCENT;
+        if enough && seconds >= TELLING_SECONDS && self.effort_done > 0 {
+            let newest = seconds / self.effort_done as f64 * self.effort_total as f64;
+            self.ends_s = Some(self.ends_s.map_or(newest, |before| before + NEWEST * (newest - before)));
+        }
+    }
+
+    /// How far the run is, `seconds` after the start.
+    fn progress(&self, step: Step, source: Option<&str>, path: Option<&str>, seconds: f64) -> Progress {
         let known = self.done > 0 && seconds > 0.5;
-        let left = self.bytes_total.saturating_sub(self.bytes_done);
         Progress {
             step,
             source: source.map(str::to_owned),
@@ -175,8 +215,8 @@ impl Counts {
             total: self.total,
             failed: self.failed,
             per_minute: known.then(|| (self.done as f64 / seconds * 600.0).round() / 10.0),
-            eta_s: (known && self.bytes_done > 0)
-                .then(|| (left as f64 / self.bytes_done as f64 * seconds).ceil() as u64),
+            // A forecast that has passed says nothing: the rest takes as long as it takes.
+            eta_s: self.ends_s.map(|end| (end - seconds).ceil()).filter(|s| *s > 0.0).map(|s| s as u64),
         }
     }
 }
@@ -185,15 +225,44 @@ impl Counts {
 mod tests {
     use super::*;
 
+    /// Files of the size that each costs besides its bytes: the effort is twice the bytes.
+    fn after(done: u64, total: u64) -> Counts {
+        let counts = Counts::new(total, total * FILE_EFFORT);
+        Counts { done, failed: 2, effort_done: 2 * done * FILE_EFFORT, ..counts }
+    }
+
     #[test]
-    fn rate_and_remaining_time_follow_files_and_bytes() {
-        let started = Instant::now().checked_sub(std::time::Duration::from_secs(60)).unwrap();
-        let counts = Counts { started, done: 30, total: 50, failed: 2, bytes_done: 100, bytes_total: 400 };
-        let progress = counts.progress(Step::Read, Some("server"), None);
-        assert!((progress.per_minute.unwrap() - 30.0).abs() < 0.2);
-        assert!((180..=182).contains(&progress.eta_s.unwrap()));
+    fn rate_and_remaining_time_follow_what_was_done() {
+        let mut counts = after(30, 120);
+        counts.foretell(60.0);
+        let progress = counts.progress(Step::Read, Some("server"), None, 60.0);
+        assert_eq!((progress.per_minute, progress.eta_s), (Some(30.0), Some(180)));
         let json = serde_json::to_value(&progress).unwrap();
         assert_eq!((&json["step"], &json["done"], &json["failed"]), (&"read".into(), &30.into(), &2.into()));
+    }
+
+    #[test]
+    fn what_remains_counts_down_between_batches_and_bends_at_them() {
+        let mut counts = after(30, 120);
+        counts.foretell(60.0);
+        let eta = |counts: &Counts, s| counts.progress(Step::Embed, None, None, s).eta_s;
+        assert_eq!((eta(&counts, 70.0), eta(&counts, 100.0)), (Some(170), Some(140)));
+        // Ten more files took as long as thirty before: 360 s in all by that speed, 40 % of the way from 240.
+        counts.done = 40;
+        counts.effort_done = 2 * 40 * FILE_EFFORT;
+        counts.foretell(120.0);
+        assert_eq!(eta(&counts, 120.0), Some(168));
+        assert_eq!(eta(&counts, 400.0), None, "past its end, nothing is promised");
+    }
+
+    #[test]
+    fn a_large_file_or_many_small_ones_are_told_after_a_twentieth() {
+        let eta = |done, s| {
+            let mut counts = after(done, 1000);
+            counts.foretell(s);
+            counts.progress(Step::Read, None, None, s).eta_s
+        };
+        assert_eq!((eta(49, 50.0), eta(50, 50.0), eta(50, 4.0)), (None, Some(950), None));
     }
 
     #[test]
@@ -212,9 +281,9 @@ mod tests {
 
     #[test]
     fn nothing_is_promised_before_anything_is_known() {
-        let counts =
-            Counts { started: Instant::now(), done: 0, total: 9, failed: 0, bytes_done: 0, bytes_total: 9 };
-        let progress = counts.progress(Step::Scan, None, None);
+        let mut counts = Counts::new(9, 9);
+        counts.foretell(60.0);
+        let progress = counts.progress(Step::Scan, None, None, 60.0);
         assert_eq!((progress.per_minute, progress.eta_s), (None, None));
     }
 

@@ -186,8 +186,7 @@ impl<'a> Run<'a> {
     /// Appends to the audit log; durable on return.
     pub(super) async fn log(&self, events: Vec<Event>) -> Result<(), JobError> {
         let (audit, actor) = (self.jobs.audit.clone(), self.actor.clone());
-        blocking(move || events.into_iter().try_for_each(|event| audit.record(&actor, event).map(|_| ())))
-            .await??;
+        blocking(move || audit.record_all(&actor, events)).await??;
         Ok(())
     }
 
