@@ -65,6 +65,11 @@ fn check(document: &Document) {
             assert!(x0 <= x1 && y0 <= y1, "{word:?}");
             assert!(x0 >= 0.0 && x1 <= page.width_pt + 0.01 && y1 <= page.height_pt + 0.01, "{word:?}");
         }
+        let pinned = page.annotations.iter().map(|a| a.rect).chain(page.fields.iter().map(|f| f.rect));
+        for [x0, y0, x1, y1] in pinned {
+            assert!(0.0 <= x0 && x0 <= x1 && x1 <= page.width_pt + 0.01);
+            assert!(0.0 <= y0 && y0 <= y1 && y1 <= page.height_pt + 0.01);
+        }
         for table in &page.tables {
             assert!(table.rows.iter().all(|r| r.len() == table.rows[0].len()));
             assert_eq!(table.rows.len(), table.row_boxes.len());

@@ -11,6 +11,7 @@ mod facts;
 mod formats;
 #[cfg(test)]
 mod hardening;
+mod hyphens;
 mod limits;
 pub mod model;
 pub mod render;

@@ -1,47 +1,16 @@
 //! Small rules about written text that several readers share.
 
-/// Words after which a hyphen at a line's end is a suspended one: "Bau- und Holzarbeiten".
-const CONJUNCTIONS: [&str; 17] = [
-    "und", "oder", "bzw.", "bzw", "sowie", "bis", "resp.", "als", "wie", "et", "ou", "e", "ed", "o", "and",
-    "or", "to",
-];
+use crate::hyphens::{Join, Vocabulary};
 
-/// True where `before` ends in a hyphen that only parts a word over two lines and `next` carries on with it.
-///
-/// "Wärme-" + "dämmung" joins; "Bau-/Holz-" + "arbeiten", "Bau-" + "und" and "SIA-" + "Norm" do not.
+/// True where `before` ends in a hyphen that only parts a word over two lines and `next` carries on with it,
+/// by the rules of spelling alone.
 pub(crate) fn joins_over_hyphen(before: &str, next: &str) -> bool {
-    let Some(stem) = before.strip_suffix('-') else { return false };
-    let token = stem.rsplit(char::is_whitespace).next().unwrap_or(stem);
-    let parted = stem.chars().next_back().is_some_and(char::is_alphabetic);
-    let carries_on = next.chars().next().is_some_and(char::is_lowercase);
-    let suspended = token.contains("-/") || token.contains("/") || CONJUNCTIONS.contains(&next);
-    // A capital in the stem's end ("EG-", "SIA-") is an abbreviation, whose hyphen belongs to the word.
-    let abbreviation = token.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
-    parted && carries_on && !suspended && !abbreviation
+    Vocabulary::default().join(before, next) == Some(Join::Close)
 }
 
-/// Appends a line to running text: a space between, nothing after a hyphen that belongs to the word, and
-/// the hyphen itself gone where it only parted a word.
+/// Appends a line to running text, by the rules of spelling alone.
 pub(crate) fn append_line(out: &mut String, line: &str) {
-    let line = line.trim();
-    if line.is_empty() {
-        return;
-    }
-    let next = line.split_whitespace().next().unwrap_or(line);
-    if joins_over_hyphen(out, next) {
-        out.pop();
-    } else if !out.is_empty() && !glues(out, next) && !out.ends_with('\n') {
-        out.push(' ');
-    }
-    out.push_str(line);
-}
-
-/// "Energie-" + "Bezugsfläche": the hyphen stays and no space follows.
-fn glues(before: &str, next: &str) -> bool {
-    let after_letter =
-        before.strip_suffix('-').is_some_and(|s| s.chars().next_back().is_some_and(char::is_alphanumeric));
-    let letter = next.chars().next().is_some_and(char::is_alphabetic);
-    after_letter && letter && !CONJUNCTIONS.contains(&next)
+    Vocabulary::default().append(out, line);
 }
 
 /// True for a line that starts a list item.

@@ -28,8 +28,8 @@ impl Catalog {
                         words: words::unpack(&packed).map_err(|e| sql::unreadable(row, "words", e))?,
                         tables: sql::from_json(row, "tables")?,
                         ocr_confidence: row.get("ocr_confidence")?,
-                        // Headings serve the cutting into chunks only and are not kept.
-                        headings: Vec::new(),
+                        // What serves the cutting into chunks only is not kept.
+                        ..Page::default()
                     })
                 })
                 .optional()

@@ -1,4 +1,4 @@
-//! Files inside a mail or an archive: documents of their own, written and deleted with it.
+//! Files inside a mail, a PDF or an archive: documents of their own, written and deleted with it.
 
 use std::collections::{HashMap, HashSet};
 

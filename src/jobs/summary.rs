@@ -149,7 +149,7 @@ pub struct StageTime {
 
 impl StageTime {
     /// `reading` is what the readers read, in bytes, and the time that they took together.
-    pub(super) fn new(stage: Step, time: Duration, run: &RunSummary, reading: (u64, Duration)) -> Self {
+    pub fn new(stage: Step, time: Duration, run: &RunSummary, reading: (u64, Duration)) -> Self {
         let rate = |n: u64, time: Duration| {
             (n > 0 && !time.is_zero()).then(|| rounded(n as f64 / time.as_secs_f64()))
         };

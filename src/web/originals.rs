@@ -16,7 +16,7 @@ use tokio::io::AsyncReadExt;
 use super::{error::WebError, extract::OpenDocument, state::Web};
 use crate::{app::App, catalog::DocumentRow, scope::Scope};
 
-/// Mails inside mails are followed this deep.
+/// Files inside mails and PDFs are followed this deep.
 const MAX_DEPTH: usize = 4;
 /// Bytes that are read and sent at a time.
 const PIECE: usize = 64 * 1024;
@@ -112,8 +112,10 @@ async fn inner_bytes(web: &Web, holder: Vec<u8>, name: &str, sha256: &str) -> Re
             if hex::encode(Sha256::digest(&attachment.bytes)) == sha256 {
                 return Ok(attachment.bytes);
             }
-            let may_hold =
-                matches!(ingest::sniff(&attachment.bytes, &attachment.name), Some(Kind::Mail | Kind::Text));
+            let may_hold = matches!(
+                ingest::sniff(&attachment.bytes, &attachment.name),
+                Some(Kind::Mail | Kind::Pdf | Kind::Text)
+            );
             if depth + 1 < MAX_DEPTH && may_hold {
                 waiting.push((attachment.bytes, attachment.name, depth + 1));
             }

@@ -1,6 +1,7 @@
 //! A document's passages: what is embedded, found and cited.
 
 mod facts;
+mod forms;
 mod ifc;
 pub(crate) mod language;
 mod pack;

@@ -1,21 +1,35 @@
 //! Passages of a PDF: page by page, headings carried over, tables row by row with their header.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::pack::{self, Passage, Piece};
 use super::table;
 use super::{ChunkOptions, Sink};
-use crate::formats::pdf::{names_table, pattern};
+use crate::formats::pdf::names_table;
+use crate::hyphens::Vocabulary;
 use crate::model::{Document, Heading, Kind, Locator, Page, Rect, Table};
-use crate::text::{append_line, starts_item};
+use crate::text::starts_item;
+
+/// Characters of a document by which its language is told.
+const SAMPLE: usize = 20_000;
 
 pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
-    let furniture = furniture(&document.pages);
+    if document.pages.is_empty() {
+        return;
+    }
+    let sample: String = document.pages.iter().flat_map(|p| p.text.chars()).take(SAMPLE).collect();
+    let language = super::language::vote(&sample);
+    let words = Vocabulary::of(&document.pages, language);
     let mut path: Vec<(u8, String)> = Vec::new();
     for page in &document.pages {
-        let pieces = pieces(page, &furniture, options, &mut path);
-        for Passage { text, boxes, section, .. } in pack::pack(pieces, options.max_words) {
-            sink.push(Kind::Pdf, Locator::Pdf { page: page.number, boxes }, section, text);
+        let pieces = pieces(page, &words, options, &mut path);
+        let section: Vec<String> = path.iter().map(|(_, t)| t.clone()).collect();
+        let forms = super::forms::fields(page, &section, options);
+        let comments = super::forms::comments(page, language, &section, options);
+        for pieces in [pieces, forms, comments] {
+            for Passage { text, boxes, section, .. } in pack::pack(pieces, options.max_words) {
+                sink.push(Kind::Pdf, Locator::Pdf { page: page.number, boxes }, section, text);
+            }
         }
     }
 }
@@ -27,28 +41,30 @@ struct Block {
 }
 
 impl Block {
-    fn text(&self) -> String {
-        self.flow().0
+    fn text(&self, words: &Vocabulary) -> String {
+        self.flow(words).0
     }
 
     /// Running text and, for every line, where it starts in it.
-    fn flow(&self) -> (String, Vec<usize>) {
+    fn flow(&self, words: &Vocabulary) -> (String, Vec<usize>) {
         let (mut out, mut starts) = (String::new(), Vec::new());
         for (line, _) in &self.lines {
             if starts_item(line) && !out.is_empty() {
                 out.push('\n');
             }
             starts.push(out.len());
-            append_line(&mut out, line);
+            words.append(&mut out, line);
         }
         (out, starts)
     }
 }
 
+/// The blocks of a page without its furniture.
 fn blocks(page: &Page) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let mut line = None;
-    for word in &page.words {
+    let shown = |line: u32| page.furniture.binary_search(&line).is_err();
+    for word in page.words.iter().filter(|w| shown(w.line)) {
         let [x0, y0, x1, y1] = word.rect;
         match out.last_mut() {
             Some(block) if block.index == word.block => match block.lines.last_mut() {
@@ -66,37 +82,16 @@ fn blocks(page: &Page) -> Vec<Block> {
     out
 }
 
-/// Page headers and footers: short blocks in the outer eighth of the page that repeat, figures apart, on
-/// at least half of the pages, and on two at least.
-fn furniture(pages: &[Page]) -> HashSet<String> {
-    let mut count: HashMap<String, usize> = HashMap::new();
-    for page in pages {
-        let outer: HashSet<String> =
-            blocks(page).iter().filter(|b| is_outer(page, b)).map(|b| pattern(&b.text())).collect();
-        for text in outer {
-            *count.entry(text).or_default() += 1;
-        }
-    }
-    let many = pages.len().div_ceil(2).max(2);
-    count.into_iter().filter(|(_, n)| *n >= many).map(|(text, _)| text).collect()
-}
-
-fn is_outer(page: &Page, block: &Block) -> bool {
-    let top = block.lines.first().map_or(0.0, |l| l.1[1]);
-    let bottom = block.lines.last().map_or(0.0, |l| l.1[3]);
-    block.lines.len() <= 3 && (bottom < 0.12 * page.height_pt || top > 0.88 * page.height_pt)
-}
-
 fn pieces(
     page: &Page,
-    furniture: &HashSet<String>,
+    words: &Vocabulary,
     options: &ChunkOptions,
     path: &mut Vec<(u8, String)>,
 ) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut headings = page.headings.iter().peekable();
-    let captions: HashSet<&str> =
-        page.tables.iter().map(|t| t.caption.as_str()).filter(|c| !c.is_empty()).collect();
+    let captions: HashSet<String> =
+        page.tables.iter().map(|t| letters(&t.caption)).filter(|c| !c.is_empty()).collect();
     for block in blocks(page) {
         let mut is_heading = false;
         while let Some(heading) = headings.next_if(|h| h.block <= block.index) {
@@ -108,9 +103,8 @@ fn pieces(
             out.extend(table_pieces(table, &section, options));
             continue;
         }
-        let text = block.text();
-        let is_caption = captions.contains(text.as_str());
-        if is_caption || (is_outer(page, &block) && furniture.contains(&pattern(&text))) {
+        let text = block.text(words);
+        if captions.contains(&letters(&text)) {
             continue;
         }
         // A caption whose table stands on the next page leads on like a heading.
@@ -118,7 +112,7 @@ fn pieces(
             let boxes = block.lines.iter().map(|l| l.1).collect();
             out.push(Piece { text, boxes, section, heading: true, ..Piece::default() });
         } else {
-            out.extend(paragraph(&block, &section, options));
+            out.extend(paragraph(&block, words, &section, options));
         }
     }
     for heading in headings {
@@ -135,8 +129,13 @@ fn enter(path: &mut Vec<(u8, String)>, heading: &Heading) {
     path.push((heading.level, heading.text.clone()));
 }
 
-fn paragraph(block: &Block, section: &[String], options: &ChunkOptions) -> Vec<Piece> {
-    let (text, starts) = block.flow();
+/// Letters and digits alone: hyphens at line ends may have been joined in one of two texts only.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+fn paragraph(block: &Block, words: &Vocabulary, section: &[String], options: &ChunkOptions) -> Vec<Piece> {
+    let (text, starts) = block.flow(words);
     let piece = |range: std::ops::Range<usize>| {
         let boxes = block
             .lines
@@ -155,14 +154,48 @@ fn paragraph(block: &Block, section: &[String], options: &ChunkOptions) -> Vec<P
     pack::split(&text, options.max_words).into_iter().map(piece).filter(|p| !p.text.is_empty()).collect()
 }
 
+/// Groups of rows, each with caption and header; a table that goes on from the page before has its header
+/// from there.
 fn table_pieces(found: &Table, section: &[String], options: &ChunkOptions) -> Vec<Piece> {
-    table::groups(&found.rows, found.header_rows as usize, &found.caption, options.table_words)
+    let rows = spread(found);
+    let inherited = if found.continued { found.header.as_slice() } else { &[] };
+    let own = found.header_rows as usize;
+    let header_rows = if own > 0 { own } else { inherited.len() };
+    let shift = if own > 0 { 0 } else { inherited.len() };
+    let all: Vec<Vec<String>> = inherited.iter().take(shift).cloned().chain(rows).collect();
+    table::groups(&all, header_rows, &found.caption, options.table_words)
         .into_iter()
         .map(|group| {
-            let header = found.row_boxes.iter().take(found.header_rows as usize);
-            let body = found.row_boxes.iter().skip(group.rows.start).take(group.rows.len());
+            let header = found.row_boxes.iter().take(own);
+            let from = group.rows.start.saturating_sub(shift);
+            let body = found.row_boxes.iter().skip(from).take(group.rows.len());
             let boxes = header.chain(body).copied().collect();
             Piece { text: group.text, boxes, section: section.to_vec(), alone: true, ..Piece::default() }
         })
         .collect()
+}
+
+/// The rows with what stands in a cell over several rows or columns in each of them: a row has to be
+/// understood, and a column named, on its own. A cell over the whole width stays one.
+fn spread(found: &Table) -> Vec<Vec<String>> {
+    let mut rows = found.rows.clone();
+    for span in &found.spans {
+        let (row, column) = (span.row as usize, span.column as usize);
+        let Some(text) = rows.get(row).and_then(|r| r.get(column)).cloned() else { continue };
+        let width = rows.get(row).map_or(0, Vec::len);
+        let header = span.row < found.header_rows;
+        let wide = span.columns as usize;
+        for (r, cells) in rows.iter_mut().enumerate().skip(row).take(span.rows as usize) {
+            // In the body, text over several columns is said once.
+            let columns = if header && wide < width { wide } else { 1 };
+            // A label over the rows of the header names its column once.
+            if header && r > row {
+                continue;
+            }
+            for cell in cells.iter_mut().skip(column).take(columns).filter(|c| c.is_empty()) {
+                cell.clone_from(&text);
+            }
+        }
+    }
+    rows
 }

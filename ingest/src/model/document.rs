@@ -57,6 +57,9 @@ pub struct Document {
     /// Pages (PDF).
     #[serde(default)]
     pub pages: Vec<Page>,
+    /// Bookmarks (PDF), in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outline: Vec<Bookmark>,
     /// Building elements and spaces (IFC).
     #[serde(default)]
     pub elements: Vec<Element>,
@@ -78,7 +81,7 @@ pub struct Document {
     /// Facts of an energy proof, and the U-values of a model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Fact>,
-    /// Files inside the file (mail attachments, members of an archive): documents of their own, with this one as parent.
+    /// Files inside the file (attachments of a mail or a PDF, members of an archive): documents of their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
     /// What was odd, lost or cut off.
@@ -94,6 +97,7 @@ impl Document {
             title: title.into(),
             metadata: BTreeMap::new(),
             pages: Vec::new(),
+            outline: Vec::new(),
             elements: Vec::new(),
             spatial: Vec::new(),
             records: Vec::new(),
@@ -105,6 +109,20 @@ impl Document {
             warnings: Vec::new(),
         }
     }
+}
+
+/// A bookmark: an entry of a PDF's outline.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bookmark {
+    /// Rank, 1 for the highest.
+    pub level: u8,
+    /// What it says.
+    pub title: String,
+    /// Page that it leads to, from 1.
+    pub page: u32,
+    /// Height on the page that it leads to, in points from the top, where the file says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y: Option<f32>,
 }
 
 /// A text block or a table under a heading.

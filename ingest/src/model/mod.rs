@@ -8,14 +8,16 @@ mod chunk;
 mod document;
 mod element;
 mod fact;
+mod joined;
 mod locator;
 mod page;
 mod record;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, CellNote, Document, Kind, Section, Sheet, Warning};
+pub use document::{Attachment, Bookmark, CellNote, Document, Kind, Section, Sheet, Warning};
 pub use element::{Classification, Element, Property, Quantity, SpatialNode};
 pub use fact::{Fact, FactKind};
+pub use joined::JoinedTable;
 pub use locator::{Locator, TextUnit};
-pub use page::{Heading, Page, Rect, Table, Word};
+pub use page::{Annotation, Field, Heading, Page, Rect, Span, Table, Word};
 pub use record::{Answer, ElementLink, Record};

@@ -22,6 +22,16 @@ pub struct Page {
     /// Headings on the page, in reading order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headings: Vec<Heading>,
+    /// Indexes of lines that are page headers, footers or page numbers. Their words stay among `words`;
+    /// passages leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub furniture: Vec<u32>,
+    /// Comments and marks that people put on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub annotations: Vec<Annotation>,
+    /// Fields of a form on the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Field>,
     /// Mean word confidence (0 to 100) where the text comes from OCR.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ocr_confidence: Option<f32>,
@@ -63,6 +73,28 @@ pub struct Table {
     /// Index of the block on the page that holds the table's words.
     #[serde(default)]
     pub block: u32,
+    /// Cells that cover more than one row or column; the others that they cover are empty in `rows`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
+    /// True where the table goes on from the last one of the page before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub continued: bool,
+    /// Header rows of the table's beginning on an earlier page, where this page does not repeat them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub header: Vec<Vec<String>>,
+}
+
+/// A cell that covers several rows or columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Row of the cell, from 0.
+    pub row: u32,
+    /// Column of the cell, from 0.
+    pub column: u32,
+    /// Rows that it covers, at least 1.
+    pub rows: u32,
+    /// Columns that it covers, at least 1.
+    pub columns: u32,
 }
 
 /// A heading: what follows it belongs under it until the next one of the same or a higher rank.
@@ -77,4 +109,49 @@ pub struct Heading {
     /// True where it stands in the file's outline only, not as a block of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outline_only: bool,
+}
+
+/// A comment or mark on a page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Annotation {
+    /// Sort of annotation as the file names it, in `kebab-case`: `text` (a note), `free-text`, `highlight`,
+    /// `underline`, `strike-out`, `squiggly`, `stamp`, `caret`, `ink`, `file-attachment`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its place.
+    #[serde(rename = "box")]
+    pub rect: Rect,
+    /// The comment, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The words that a highlight, an underline or a strike-out covers.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub marked: String,
+    /// Who made it, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
+    /// When it was last changed, ISO 8601, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+}
+
+/// A field of a form.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// Full name, parts joined by full stops.
+    pub name: String,
+    /// The name that a person is shown, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
+    /// `text`, `checkbox`, `radio`, `choice`, `button` or `signature`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What was filled in or chosen; several choices are parted by `, `.
+    pub value: String,
+    /// Whether a checkbox or radio button is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<bool>,
+    /// Its place.
+    #[serde(rename = "box")]
+    pub rect: Rect,
 }

@@ -1,18 +1,23 @@
 //! `bench`: figures of this machine, with other programs beside them where there are any.
 
 mod ingest;
+mod night;
 mod peers;
 mod report;
 mod score;
+mod stored;
+mod tables;
 mod usage;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use super::{Exit, Failure, Output};
+use crate::app;
 use crate::config::Config;
 use crate::engine::bench;
+use crate::worker::WorkerError;
 
 /// Figures of this machine, with the device named.
 #[derive(Debug, Subcommand)]
@@ -47,14 +52,24 @@ pub(super) enum Args {
         #[arg(long, default_value_t = 5)]
         runs: usize,
     },
+    /// Cells of tables in PDFs, found against known: tables made by this program, and files with references
+    Tables {
+        /// Folder of PDFs with reference tables in its folder `ref` (ICDAR 2013 NAME-str.xml, NAME.csv)
+        #[arg(value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
     /// The PDF reader on a folder of files: agreement with other programs, speed, memory
     Ingest(ingest::Args),
+    /// A run over many short passages: speed by stage, and whether memory stays where it is
+    Night(night::Args),
 }
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let threads = config.engine.thread_count();
     let figures = match args {
         Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Night(args) => serde_json::to_value(night::run(&config, &args, out).await?)?,
+        Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
         Args::Llm { model, prefill, decode, runs } => {
             measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
         }
@@ -66,8 +81,9 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         out.value(&figures)?;
     } else if let Some(figures) = figures.as_object() {
         for (name, value) in figures {
-            match value.as_f64() {
-                Some(number) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
+            match (value.as_f64(), value.as_array()) {
+                (Some(number), _) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
+                (_, Some(stages)) => stages.iter().for_each(|stage| show_stage(stage, out)),
                 _ => out.line(format!("{name:<24} {}", value.to_string().trim_matches('"'))),
             }
         }
@@ -75,6 +91,29 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     Ok(Exit::Done)
 }
 
+/// Every input goes through the worker, like any file; one that is rejected scores nothing.
+async fn tables(config: &Config, folder: Option<&Path>, out: &Output) -> Result<Exit, Failure> {
+    let worker = app::worker(config)?;
+    let mut rows = Vec::new();
+    for input in tables::inputs(folder).map_err(Failure::failed)? {
+        let reading = match worker.read(&input.bytes, &format!("{}.pdf", input.name)).await {
+            Ok(reading) => Some(reading.document),
+            Err(WorkerError::Rejected(error)) => {
+                out.note(format!("rejected  {}: {error}", input.name));
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
+        rows.push(tables::row(&input, reading.as_ref()));
+    }
+    let figures = tables::Figures::of(rows);
+    if out.wants_json() {
+        out.value(&figures)?;
+    } else {
+        figures.lines().into_iter().for_each(|line| out.line(line));
+    }
+    Ok(Exit::Done)
+}
 async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Result<Exit, Failure> {
     let report = ingest::run(config, args, out).await?;
     if out.wants_json() {
@@ -83,6 +122,13 @@ async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Resul
         report.show(out);
     }
     Ok(Exit::Done)
+}
+
+fn show_stage(stage: &serde_json::Value, out: &Output) {
+    let number = |name: &str| stage.get(name).and_then(serde_json::Value::as_f64);
+    let name = stage.get("stage").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let rate = number("chunks_per_s").map(|n| format!("  {n:.0} passages/s")).unwrap_or_default();
+    out.line(format!("  {name:<22} {:>9.2} s{rate}", number("seconds").unwrap_or_default()));
 }
 
 /// Runs long work off the async threads.

@@ -68,7 +68,7 @@ fn peak_of(pid: &str, own: &[u8]) -> Option<u64> {
     if command.is_empty() || command == own { None } else { field(&status, "VmHWM:") }
 }
 
-fn field(status: &str, name: &str) -> Option<u64> {
+pub(super) fn field(status: &str, name: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }

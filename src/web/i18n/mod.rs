@@ -73,6 +73,9 @@ texts! {
     run_idle run_active run_progress run_now run_started runs_title runs_none run_begin run_end run_by run_running
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
     rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
+    // Why a file was rejected
+    reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
+    reject_reader_died reject_unreadable reject_changing
     // The report of a run
     run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_unknown run_stages run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused

@@ -26,8 +26,8 @@ pub(in crate::web) struct HoldingsPage {
     pub(in crate::web) started: bool,
     pub(in crate::web) next_run: String,
     pub(in crate::web) runs: Vec<RunView>,
-    /// Paths and reasons; administrators only.
-    pub(in crate::web) rejected: Vec<(String, String)>,
+    /// Administrators only.
+    pub(in crate::web) rejected: Vec<RejectedView>,
     pub(in crate::web) rejected_paging: Paging,
 }
 
@@ -53,6 +53,34 @@ pub(in crate::web) struct RunView {
     pub(in crate::web) by: String,
     /// New, changed, moved, deleted, unchanged, rejected.
     pub(in crate::web) numbers: Vec<String>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Default)]
+pub(in crate::web) struct RejectedView {
+    pub(in crate::web) path: String,
+    /// In the reader's language; empty where the reason alone says more.
+    pub(in crate::web) short: &'static str,
+    /// As the program gave it, for whoever looks into it.
+    pub(in crate::web) reason: String,
+}
+
+impl RejectedView {
+    pub(super) fn new(t: &Texts, file: RejectedFile) -> Self {
+        let short = match file.code.as_str() {
+            "unsupported" => t.reject_unsupported,
+            "password" => t.reject_password,
+            "damaged" => t.reject_damaged,
+            "too-large" => t.reject_too_large,
+            "timed-out" => t.reject_timed_out,
+            "out-of-memory" => t.reject_out_of_memory,
+            "reader-died" => t.reject_reader_died,
+            "unreadable" => t.reject_unreadable,
+            "changing" => t.reject_changing,
+            _ => "",
+        };
+        RejectedView { path: format!("{}: {}", file.source, file.path), short, reason: file.reason }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -107,7 +135,7 @@ pub(in crate::web) async fn page(
             .into_iter()
             .skip(from)
             .take(PER_PAGE)
-            .map(|file| (format!("{}: {}", file.source, file.path), file.reason))
+            .map(|file| RejectedView::new(t, file))
             .collect(),
         f,
     };

@@ -7,7 +7,7 @@ use axum::{
     response::{Html, Redirect},
 };
 
-use super::holdings::{RunView, run_view};
+use super::holdings::{RejectedView, RunView, run_view};
 use crate::{
     catalog::{RejectedFile, RunId, RunRow},
     jobs::{RunSummary, StageTime, Step},
@@ -29,7 +29,7 @@ pub(in crate::web) struct RunPage {
     pub(in crate::web) notes: Vec<String>,
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
-    pub(in crate::web) rejected: Vec<(String, String)>,
+    pub(in crate::web) rejected: Vec<RejectedView>,
 }
 
 /// `GET /ingest/runs/{id}`.
@@ -97,7 +97,7 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
         stages: stages(t, &summary.stages),
-        rejected: rejected.into_iter().map(|r| (format!("{}: {}", r.source, r.path), r.reason)).collect(),
+        rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
     }
 }

@@ -18,7 +18,7 @@ use super::{
             PropertyTable, RecordPage, RecordView, RectView, Reply,
         },
         failure::FailurePage,
-        holdings::{HoldingsPage, ProgressView, RunView},
+        holdings::{HoldingsPage, ProgressView, RejectedView, RunView},
         login::LoginPage,
         projects::ProjectChoice,
         report::ReportPage,
@@ -482,7 +482,11 @@ fn holdings(f: Frame, running: bool) -> String {
         started: false,
         next_run: t.one(t.run_next, "01.12.2026 02:00"),
         runs: vec![run],
-        rejected: vec![("plans: 99 Alt/Vertrag.pdf".into(), "the file is protected by a password".into())],
+        rejected: vec![RejectedView {
+            path: "plans: 99 Alt/Vertrag.pdf".into(),
+            short: t.reject_password,
+            reason: "the file is protected by a password".into(),
+        }],
         rejected_paging: Paging::default(),
         f,
     }

@@ -40,7 +40,7 @@ pub(crate) fn is_bomb(page: &Page<'_>, limit: u64) -> bool {
 }
 
 /// Size of the expanded stream as far as it matters; `None` beyond `limit`.
-fn expanded(stream: &Stream<'_>, limit: u64) -> Option<u64> {
+pub(super) fn expanded(stream: &Stream<'_>, limit: u64) -> Option<u64> {
     let raw = stream.raw_data();
     let layers = stream.filters().iter().take_while(|f| matches!(f, Filter::FlateDecode)).count();
     let size = raw.len() as u64;

@@ -10,14 +10,17 @@ use hayro_interpret::{
     InterpreterSettings, SoftMask, TransformExt, interpret_page,
 };
 use hayro_syntax::Pdf;
+use hayro_syntax::object::{Dict, String as PdfString};
 
 use super::glyphs::{Glyph, PageContent, PageGlyphs, Rule};
-use super::unicode::FontTexts;
+use super::unicode::{FontTexts, normalise};
 
 /// Glyphs kept per page; a page of dense text has about 6,000.
 const MAX_GLYPHS: usize = 400_000;
 /// Rules kept per page; beyond this a page is a drawing and has no tables worth looking for.
 const MAX_RULES: usize = 20_000;
+/// Marked content within marked content that is followed.
+const MAX_MARKS: usize = 4_096;
 /// Filled shapes at most this thick are rules.
 const RULE_THICKNESS: f64 = 2.6;
 /// Where the cell of a sign in vertical writing begins, above its origin, and where a line's feet would be
@@ -65,6 +68,7 @@ impl PageGlyphs for HayroPages<'_> {
         let mut device = Recorder {
             content: PageContent { width, height, ..PageContent::default() },
             clips: vec![bounds],
+            marks: Vec::new(),
             texts: &mut texts,
         };
         interpret_page(page, &mut context, &mut device);
@@ -76,6 +80,8 @@ struct Recorder<'m> {
     content: PageContent,
     /// Bounding boxes of the clip paths in force, each within the one before; never empty.
     clips: Vec<Rect>,
+    /// Open marked content: its ActualText, if it has one, and the number of glyphs before it.
+    marks: Vec<Option<(String, usize)>>,
     texts: &'m mut FontTexts,
 }
 
@@ -239,6 +245,22 @@ impl<'a> Device<'a> for Recorder<'_> {
         let (width, height) = (f64::from(image.width()), f64::from(image.height()));
         let drawn = props.transform.transform_rect_bbox(Rect::new(0.0, 0.0, width, height));
         self.content.image_area += drawn.intersect(self.clip()).area().abs() as f32;
+    }
+
+    fn begin_marked_content(&mut self, _: &[u8], properties: Option<&Dict<'_>>) {
+        if self.marks.len() >= MAX_MARKS {
+            return;
+        }
+        let inside = self.marks.iter().any(Option::is_some);
+        let text = properties.filter(|_| !inside).and_then(|p| p.get::<PdfString<'_>>("ActualText"));
+        let start = self.content.glyphs.len();
+        self.marks.push(text.map(|t| (normalise(&super::info::text(&t)), start)));
+    }
+
+    fn end_marked_content(&mut self) {
+        if let Some(Some((text, start))) = self.marks.pop() {
+            super::actual::replace(&mut self.content.glyphs, start, &text);
+        }
     }
 
     fn pop_clip(&mut self) {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::info::OutlineEntry;
+use super::furniture::is_block;
 use super::layout::{BlockInfo, LaidPage};
-use crate::model::Heading;
+use crate::model::{Bookmark, Heading};
 
 /// A heading is at least this much larger than body text.
 const LARGER: f32 = 1.12;
@@ -12,7 +12,7 @@ const LARGER: f32 = 1.12;
 const MAX_CHARS: usize = 140;
 
 /// Puts headings on every page. `title` is the document's title, which is no section.
-pub(super) fn mark(pages: &mut [LaidPage], outline: &[OutlineEntry], title: &str) {
+pub(super) fn mark(pages: &mut [LaidPage], outline: &[Bookmark], title: &str) {
     if outline.len() >= 2 {
         by_outline(pages, outline);
     } else {
@@ -29,8 +29,8 @@ fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn by_outline(pages: &mut [LaidPage], outline: &[OutlineEntry]) {
-    let mut by_page: BTreeMap<u32, Vec<&OutlineEntry>> = BTreeMap::new();
+fn by_outline(pages: &mut [LaidPage], outline: &[Bookmark]) {
+    let mut by_page: BTreeMap<u32, Vec<&Bookmark>> = BTreeMap::new();
     for entry in outline {
         by_page.entry(entry.page).or_default().push(entry);
     }
@@ -41,7 +41,12 @@ fn by_outline(pages: &mut [LaidPage], outline: &[OutlineEntry]) {
             let is_it = |b: &BlockInfo| b.is_text && matches(&key(&b.text), &wanted);
             let after = page.blocks.iter().skip(from).position(is_it).map(|at| from + at);
             let found = after.or_else(|| page.blocks.iter().position(is_it));
-            from = found.unwrap_or(from);
+            // A title that is nowhere to be read applies from the height that the bookmark leads to.
+            let at_height = || {
+                let y = entry.y?;
+                page.blocks.iter().position(|b| b.top >= y - 4.0 && !is_block(&page.page, b.block))
+            };
+            from = found.or_else(at_height).unwrap_or(from);
             page.page.headings.push(Heading {
                 block: page.blocks.get(from).map_or(0, |b| b.block),
                 level: entry.level,

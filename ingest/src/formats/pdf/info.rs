@@ -1,23 +1,14 @@
-//! Document information and outline.
+//! Document information, and what the other readers of the object model share.
 
 use std::collections::BTreeMap;
 
+use hayro_interpret::TransformExt;
+use hayro_interpret::kurbo;
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{DateTime, Dict};
-use lopdf::{LoadOptions, Object};
+use hayro_syntax::object::{Array, DateTime, Dict, Object, Rect as PdfRect, String as Text};
+use hayro_syntax::page::Page;
 
-use crate::limits::Limits;
-use crate::model::Warning;
-
-/// An entry of the outline (bookmarks).
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct OutlineEntry {
-    /// Rank, 1 for the highest.
-    pub(super) level: u8,
-    pub(super) title: String,
-    /// Page, from 1.
-    pub(super) page: u32,
-}
+use crate::model::Rect;
 
 /// The document information dictionary as metadata keys.
 pub(super) fn metadata(pdf: &Pdf) -> BTreeMap<String, String> {
@@ -32,7 +23,7 @@ pub(super) fn metadata(pdf: &Pdf) -> BTreeMap<String, String> {
         ("producer", &info.producer),
     ];
     for (key, value) in texts {
-        let text = value.as_deref().map(decode).unwrap_or_default();
+        let text = value.as_deref().map(one_line).unwrap_or_default();
         if !text.is_empty() {
             out.insert(key.to_string(), text);
         }
@@ -45,11 +36,41 @@ pub(super) fn metadata(pdf: &Pdf) -> BTreeMap<String, String> {
     out
 }
 
-fn decode(bytes: &[u8]) -> String {
-    let text = lopdf::decode_text_string(&Object::string_literal(bytes))
+/// A text string of the file (UTF-16, UTF-8 or PDFDocEncoding) on one line.
+pub(super) fn one_line(bytes: &[u8]) -> String {
+    text(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text string of the file with its line breaks.
+pub(super) fn text(bytes: &[u8]) -> String {
+    let text = lopdf::decode_text_string(&lopdf::Object::string_literal(bytes))
         .unwrap_or_else(|_| String::from_utf8_lossy(bytes).into_owned());
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+    let clean: String = text
+        .replace("\r\n", "\n")
+        .chars()
+        .map(|c| if c == '\r' { '\n' } else { c })
+        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
+        .collect();
+    clean.trim().to_string()
+}
+
+/// A date string (`D:20260301093000+01'00'`) as ISO 8601 in the time that it names; empty where it is none.
+pub(super) fn date(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let rest = text.strip_prefix("D:").unwrap_or(&text).trim();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).take(14).collect();
+    let part = |from: usize, to: usize, or: u32| -> u32 {
+        digits.get(from..to).and_then(|p| p.parse().ok()).unwrap_or(or)
+    };
+    let (year, month, day) = (part(0, 4, 0), part(4, 6, 1), part(6, 8, 1));
+    if year == 0 || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return String::new();
+    }
+    if digits.len() < 10 {
+        return format!("{year:04}-{month:02}-{day:02}");
+    }
+    let (hour, minute, second) = (part(8, 10, 0).min(23), part(10, 12, 0).min(59), part(12, 14, 0).min(59));
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
 }
 
 fn iso_date(date: &DateTime) -> Option<String> {
@@ -60,44 +81,40 @@ fn iso_date(date: &DateTime) -> Option<String> {
     Some(format!("{y:04}-{m:02}-{d:02}T{:02}:{:02}:{:02}", date.hour, date.minute, date.second))
 }
 
-/// The outline; empty where there is none or it cannot be read.
-pub(super) fn outline(
-    pdf: &Pdf,
-    bytes: &[u8],
-    limits: &Limits,
-    warnings: &mut Vec<Warning>,
-) -> Vec<OutlineEntry> {
-    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
-    if !catalog.is_some_and(|c| c.contains_key("Outlines".as_bytes())) {
-        return Vec::new();
-    }
-    let options = LoadOptions {
-        max_decompressed_size: Some(usize::try_from(limits.max_expanded_bytes).unwrap_or(usize::MAX)),
-        ..LoadOptions::default()
-    };
-    let toc = lopdf::Document::load_mem_with_options(bytes, options).and_then(|document| document.get_toc());
-    match toc {
-        Ok(toc) => toc
-            .toc
-            .into_iter()
-            .filter_map(|entry| {
-                Some(OutlineEntry {
-                    level: u8::try_from(entry.level.clamp(1, 9)).ok()?,
-                    title: entry.title.split_whitespace().collect::<Vec<_>>().join(" "),
-                    page: u32::try_from(entry.page).ok()?,
-                })
-            })
-            .filter(|entry| !entry.title.is_empty())
-            .collect(),
-        // An outline that is there but empty is common and harmless.
-        Err(lopdf::Error::NoOutline) => Vec::new(),
-        Err(error) => {
-            warnings.push(Warning {
-                code: "outline".into(),
-                message: format!("the bookmarks could not be read: {error}"),
-                page: None,
-            });
-            Vec::new()
+/// Visits the entries of a name tree, at most `limit` of them.
+pub(super) fn name_tree<'a>(root: &Dict<'a>, limit: usize, visit: &mut impl FnMut(&[u8], Object<'a>)) {
+    let mut open = vec![root.clone()];
+    // A tree that runs in a circle ends here as well.
+    let mut left = limit;
+    while let Some(node) = open.pop() {
+        if left == 0 {
+            return;
+        }
+        left -= 1;
+        if let Some(names) = node.get::<Array<'_>>("Names") {
+            let mut key: Option<Text<'_>> = None;
+            for item in names.iter::<Object<'_>>().take(2 * left.max(1)) {
+                match key.take() {
+                    Some(name) => visit(name.as_bytes(), item),
+                    None => key = item.into_string(),
+                }
+                left = left.saturating_sub(1);
+            }
+        }
+        if let Some(kids) = node.get::<Array<'_>>("Kids") {
+            open.extend(kids.iter::<Dict<'_>>().take(left));
         }
     }
+}
+
+/// A box of the file as it is shown: origin top left, cut to the page.
+pub(super) fn shown(page: &Page<'_>, rect: &PdfRect) -> Rect {
+    let raw = kurbo::Rect::new(rect.x0, rect.y0, rect.x1, rect.y1);
+    let (width, height) = page.render_dimensions();
+    let placed = page.initial_transform(true).to_kurbo().transform_rect_bbox(raw);
+    if !placed.is_finite() {
+        return Rect::default();
+    }
+    let round = |v: f64, most: f32| ((v as f32).clamp(0.0, most.max(0.0)) * 100.0).round() / 100.0;
+    [round(placed.x0, width), round(placed.y0, height), round(placed.x1, width), round(placed.y1, height)]
 }

@@ -3,9 +3,9 @@
 use super::glyphs::PageContent;
 use super::lines::segments;
 use super::order::{Entry, Item, Line, order};
-use super::tables::{FoundTable, cell_text, ruled};
+use super::tables::{CellSpan, FoundTable, cell_text, ruled};
 use super::words::{Frame, PlacedWord, words_by_direction};
-use crate::model::{Page, Rect, Table, Word};
+use crate::model::{Page, Rect, Span, Table, Word};
 
 /// What heading detection needs to know of a block of lines.
 #[derive(Debug, Clone, Default)]
@@ -47,10 +47,7 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut writer = Writer { out: &mut out, frame: Frame::new(0), block: 0, line: 0 };
     for (angle, mut words) in words_by_direction(&content.glyphs) {
         writer.frame = Frame::new(angle);
-        let mut tables = match angle {
-            0 => ruled::tables(&content.rules, &mut words),
-            _ => Vec::new(),
-        };
+        let mut tables = ruled::tables(&content.rules, angle, &mut words);
         let mut items: Vec<Item> = segments(words).into_iter().map(Item::Text).collect();
         items.extend(tables.iter().enumerate().map(|(i, t)| Item::Table(i, t.rect)));
         let entries = order(items, &mut tables);
@@ -118,6 +115,7 @@ impl Writer<'_> {
             rect: self.frame.page_rect(found.rect[0], found.rect[1], found.rect[2], found.rect[3]),
             header_rows: found.header_rows,
             block: self.block,
+            spans: found.spans.iter().filter_map(span).collect(),
             ..Table::default()
         };
         self.start_block();
@@ -158,6 +156,16 @@ impl Writer<'_> {
             });
         }
     }
+}
+
+fn span(found: &CellSpan) -> Option<Span> {
+    let number = |v: usize| u32::try_from(v).ok();
+    Some(Span {
+        row: number(found.row)?,
+        column: number(found.column)?,
+        rows: number(found.rows)?,
+        columns: number(found.columns)?,
+    })
 }
 
 /// The part of a box that lies on the page, with sane corners in any case.

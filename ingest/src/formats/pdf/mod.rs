@@ -1,17 +1,23 @@
 //! PDF: pages with words, tables and headings.
 //!
-//! hayro interprets the pages and reads the document information, lopdf the bookmarks. Layout is our own
-//! and sees the page through [`glyphs::PageGlyphs`] only.
+//! hayro interprets the pages and has the object model; bookmarks, comments, form fields and embedded files
+//! are read from that. Layout is our own and sees the page through [`glyphs::PageGlyphs`] only.
 
+mod actual;
+mod annotations;
 mod bidi;
 pub(crate) mod bombs;
 mod device;
+mod embedded;
+mod forms;
+mod furniture;
 pub(crate) mod glyphs;
 mod headings;
 mod info;
 mod layout;
 mod lines;
 mod order;
+mod outline;
 mod prose;
 mod rows;
 mod strips;
@@ -30,7 +36,6 @@ use crate::limits::Limits;
 use crate::model::{Document, Kind, Page, Warning};
 use device::HayroPages;
 use glyphs::PageGlyphs;
-pub(crate) use headings::pattern;
 use layout::{LaidPage, lay_out};
 
 /// Share of glyphs without Unicode text from which a page cannot be trusted.
@@ -60,18 +65,38 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
         return Err(ReadError::Damaged { detail: "the file has no pages".into() });
     }
     let metadata = info::metadata(&pdf);
-    let outline = info::outline(&pdf, bytes, limits, &mut warnings);
+    let outline = outline::outline(&pdf, &mut warnings);
     let title = title(metadata.get("title").map(String::as_str), &laid, name);
+    furniture::mark(&mut laid);
     headings::mark(&mut laid, &outline, &title);
     laid.iter_mut().for_each(caption_tables);
+    tables::breaks::join(&mut laid);
     continue_captions(&mut laid);
+    interactive(&pdf, &mut laid);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
     document.metadata.insert("pages".into(), pages.page_count().to_string());
     document.pages = laid.into_iter().map(|l| l.page).collect();
+    document.outline = outline;
+    document.attachments = embedded::files(&pdf, limits, &mut warnings);
+    if !document.attachments.is_empty() {
+        let names: Vec<&str> = document.attachments.iter().map(|a| a.name.as_str()).collect();
+        document.metadata.insert("attachments".into(), names.join(", "));
+    }
     document.warnings = warnings;
     Ok(document)
+}
+
+/// Comments and form fields of every page.
+fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
+    let mut forms = forms::Forms::default();
+    for LaidPage { page, .. } in laid {
+        let index = page.number.saturating_sub(1) as usize;
+        let Some(raw) = pdf.pages().get(index) else { continue };
+        page.annotations = annotations::read(raw, page);
+        page.fields = forms.read(raw);
+    }
 }
 
 fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warning>) -> Vec<LaidPage> {
@@ -190,7 +215,7 @@ fn continue_captions(laid: &mut [LaidPage]) {
         let last = page.tables.last().map(|t| t.block);
         for (index, table) in page.tables.iter_mut().enumerate() {
             let header = table.rows.first().cloned().unwrap_or_default();
-            if index == 0 && table.caption.is_empty() {
+            if index == 0 && table.caption.is_empty() && !table.continued {
                 table.caption = match (orphan.take(), &before) {
                     (Some(caption), _) => caption,
                     (None, Some((same, caption))) if *same == header => caption.clone(),

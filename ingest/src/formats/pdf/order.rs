@@ -94,7 +94,7 @@ pub(super) fn order(items: Vec<Item>, tables: &mut Vec<FoundTable>) -> Vec<Entry
 }
 
 fn order_region(items: Vec<Item>, tables: &mut Vec<FoundTable>, depth: u32, out: &mut Vec<Entry>) {
-    let strips = strips(items);
+    let strips = strips(aligned::extract(items, tables));
     let mut at = 0;
     while at < strips.len() {
         let group = extend(&strips, at);
@@ -133,13 +133,7 @@ fn emit_rows(strips: &[Vec<Item>], tables: &mut Vec<FoundTable>, depth: u32, out
     for strip in strips.get(..first).unwrap_or_default() {
         emit_strip(strip, tables, depth, out);
     }
-    match aligned::table(inside, &gutters) {
-        Some(table) => {
-            out.push(Entry::Table(tables.len()));
-            tables.push(table);
-        }
-        None => emit_wrapped(inside, &gutters, tables, depth, out),
-    }
+    emit_wrapped(inside, &gutters, tables, depth, out);
     for strip in strips.get(end..).unwrap_or_default() {
         emit_strip(strip, tables, depth, out);
     }

@@ -1,5 +1,8 @@
 //! Small PDFs made here, read back and compared with what was put in.
 
+mod interactive;
+mod tables;
+
 use std::fmt::Write as _;
 
 use lopdf::{Dictionary, Document as Pdf, Object, Stream, StringFormat, dictionary};
@@ -86,7 +89,8 @@ fn bytes(mut pdf: Pdf) -> Vec<u8> {
     out
 }
 
-/// A page of text in two sizes and a ruled table, and a turned page.
+/// A page of text in two sizes and a ruled table, and a turned page; with a comment, form fields, bookmarks
+/// and an embedded file.
 pub(crate) fn sample() -> Vec<u8> {
     let mut first =
         Sheet::default().bold(72.0, 760.0, 16.0, "1 Aussenwand").text(72.0, 740.0, 10.0, "Die Wand traegt.");
@@ -99,7 +103,9 @@ pub(crate) fn sample() -> Vec<u8> {
     first = first.text(76.0, 686.0, 10.0, "Bauteil").text(204.0, 686.0, 10.0, "U-Wert");
     first = first.text(76.0, 666.0, 10.0, "Wand").text(204.0, 666.0, 10.0, "0.17");
     let second = Sheet { rotate: 90, ..Sheet::default() }.text(72.0, 700.0, 10.0, "Zweite Seite mit Text.");
-    bytes(pdf(vec![first, second]))
+    let mut made = pdf(vec![first, second]);
+    interactive::dress(&mut made);
+    bytes(made)
 }
 
 fn read_sheets(sheets: Vec<Sheet>) -> Document {

@@ -83,7 +83,7 @@ fn is_private(c: char) -> bool {
 
 /// White space becomes a plain space, typographic ligatures and presentation forms their letters, a soft
 /// hyphen a hyphen. The letters of a right-to-left ligature are put as they stand, from the left.
-fn normalise(text: &str) -> String {
+pub(super) fn normalise(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,64 +1,172 @@
-//! Tables without rules: rows that share their gutters.
+//! Tables without rules: consecutive lines that white space parts at the same places.
 
-use super::super::order::{Item, column_of};
-use super::{Cell, FoundTable, Row, bounds, sort_cell};
+use super::super::lines::Segment;
+use super::super::order::Item;
+use super::columns::{TextLine, columns_of, gutters, text_lines};
+use super::{FoundTable, rows};
 
-/// The table that these strips form between these gutters, if they look like one.
-pub(in super::super) fn table(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> Option<FoundTable> {
-    if strips.len() < 3 || gutters.is_empty() {
-        return None;
-    }
-    if strips.iter().flatten().any(|i| matches!(i, Item::Table(..))) {
-        return None;
-    }
-    let rows = rows(strips, gutters);
-    let several = rows.iter().filter(|r| r.filled() >= 2).count();
-    if rows.len() < 3 || several * 10 < rows.len() * 6 || is_list(&rows) {
-        return None;
-    }
-    let rect = bounds(rows.iter().flat_map(|r| r.cells.iter().flatten()))?;
-    FoundTable { rect, rows, header_rows: 0 }.finish()
-}
+/// Distance of two lines, in em, from which they belong to different tables.
+const FAR: f32 = 3.2;
+/// Lines that are not parted, in a row, that a table may have: rests of wrapped cells, a heading.
+const PENDING: usize = 3;
 
-fn rows(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut bottom = f32::INFINITY;
-    for strip in strips {
-        let mut cells: Vec<Cell> = vec![Cell::new(); gutters.len() + 1];
-        for item in strip {
-            if let (Item::Text(segment), Some(cell)) = (item, cells.get_mut(column_of(item, gutters))) {
-                cell.extend(segment.words.iter().cloned());
+/// Takes tables out of the items of a region and puts them in as tables.
+pub(in super::super) fn extract(items: Vec<Item>, tables: &mut Vec<FoundTable>) -> Vec<Item> {
+    let (mut segments, mut out, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
+    for item in items {
+        match item {
+            Item::Text(segment) => segments.push(segment),
+            Item::Table(_, rect) => {
+                blocked.push(rect);
+                out.push(item);
             }
         }
-        cells.iter_mut().for_each(sort_cell);
-        let row = Row { cells };
-        let Some([_, top, _, end]) = row.rect() else { continue };
-        let size = row.cells.iter().flatten().map(|w| w.size).fold(0.0, f32::max);
-        // A row that leaves the first column empty continues the row above it.
-        let continues = row.cells.first().is_some_and(Vec::is_empty) && top - bottom < 0.6 * size;
-        bottom = end;
-        match rows.last_mut() {
-            Some(last) if continues => {
-                for (cell, more) in last.cells.iter_mut().zip(row.cells) {
-                    cell.extend(more);
+    }
+    let lines = text_lines(segments);
+    let mut at = 0;
+    while at < lines.len() {
+        let run = run(&lines, at, &blocked);
+        let found = lines.get(at..run).filter(|l| l.len() >= 3).and_then(table);
+        if let Some((table, used)) = found {
+            out.push(Item::Table(tables.len(), table.rect));
+            tables.push(table);
+            at += used;
+            continue;
+        }
+        let loose = lines.get(at..run.max(at + 1)).unwrap_or_default();
+        out.extend(loose.iter().flat_map(|l| l.segments.iter().cloned().map(Item::Text)));
+        at = run.max(at + 1);
+    }
+    out
+}
+
+/// End of the run of lines from `at` that may be one table; `at` itself where none begins there.
+fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
+    let parted = |i: usize| lines.get(i).is_some_and(TextLine::is_parted);
+    if !parted(at) {
+        return at;
+    }
+    let (mut end, mut pending) = (at + 1, 0);
+    for index in at + 1..lines.len() {
+        let (Some(above), Some(line)) = (lines.get(index - 1), lines.get(index)) else { break };
+        let far = line.base - above.base > FAR * line.size.max(above.size);
+        let wall = blocked.iter().any(|b| b[1] < line.base && b[3] > above.base);
+        if far || wall || is_caption(line) || (line.size - above.size).abs() > 0.45 * above.size {
+            break;
+        }
+        if line.is_parted() {
+            (end, pending) = (index + 1, 0);
+        } else if pending < PENDING {
+            pending += 1;
+        } else {
+            break;
+        }
+    }
+    // The rest of a last cell that wraps.
+    while let (Some(above), Some(line)) = (lines.get(end - 1), lines.get(end)) {
+        let starts = |s: &Segment| above.segments.iter().any(|a| (a.x0 - s.x0).abs() < 1.5);
+        let rest = line.base - above.base <= 1.45 * line.size
+            && !line.is_parted()
+            && line.right() <= above.right() + 1.0
+            && line.segments.iter().all(|s| starts(s) && s.x0 > above.left() + 2.0 * s.size);
+        if !rest {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+fn text_of(segment: &Segment) -> String {
+    segment.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The table at the beginning of these lines and how many of them it takes.
+fn table(lines: &[TextLine]) -> Option<(FoundTable, usize)> {
+    let mut lines = lines;
+    loop {
+        let gutters = gutters(lines);
+        // What does not keep to the columns ends the table.
+        let breaks = |l: &TextLine| {
+            let across = l.segments.iter().filter(|s| columns_of(s, &gutters).0 != columns_of(s, &gutters).1);
+            !gutters.is_empty() && l.is_parted() && across.count() * 2 > l.segments.len()
+        };
+        match lines.iter().skip(2).position(breaks) {
+            Some(at) if at + 2 >= 3 => lines = lines.get(..at + 2)?,
+            Some(_) => return None,
+            None if gutters.is_empty() => return None,
+            None => {
+                if !is_tabular(lines, &gutters) {
+                    return None;
                 }
+                let table = rows::table(lines, &gutters, &[])?;
+                let several = table.rows.iter().filter(|r| r.filled() >= 2).count();
+                let good = table.rows.len() >= 3 && several * 10 >= table.rows.len() * 6;
+                return good.then_some((table, lines.len()));
             }
-            _ => rows.push(row),
         }
     }
-    rows
 }
 
-/// Bullets or numbers in front of text are a list, not a table.
-fn is_list(rows: &[Row]) -> bool {
-    let marks = rows.iter().filter(|r| r.cells.first().is_some_and(|c| c.is_empty() || is_mark(c))).count();
-    let columns = rows.first().map_or(0, |r| r.cells.len());
-    columns == 2 && marks * 10 >= rows.len() * 8
+/// Neither columns of running text, nor a list, nor a table of contents.
+fn is_tabular(lines: &[TextLine], gutters: &[(f32, f32)]) -> bool {
+    let parted = lines.iter().filter(|l| l.is_parted()).count();
+    if parted < 3 || parted * 2 < lines.len() {
+        return false;
+    }
+    let list = gutters.len() == 1 && look(lines, gutters, 0).marks;
+    !list && !is_running_text(lines, gutters)
 }
 
-fn is_mark(cell: &Cell) -> bool {
-    let [word] = cell.as_slice() else { return false };
-    let text = word.text.trim_end_matches(['.', ')', ':']);
-    let short = text.chars().count() <= 2;
-    short && !text.chars().any(|c| c.is_uppercase()) || text.chars().all(|c| c.is_ascii_digit() || c == '.')
+/// Columns of running text, or a table of contents with leaders.
+pub(super) fn is_running_text(lines: &[TextLine], gutters: &[(f32, f32)]) -> bool {
+    let parted = lines.iter().filter(|l| l.is_parted()).count();
+    let leaders = lines.iter().filter(|l| l.segments.iter().any(|s| text_of(s).contains("...."))).count();
+    let columns: Vec<Look> = (0..=gutters.len()).map(|c| look(lines, gutters, c)).collect();
+    let prose = columns.iter().filter(|c| c.prose).count();
+    let short = columns.iter().filter(|c| !c.prose && c.lines * 3 >= parted).count();
+    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || columns.len() < 3)
+}
+
+/// `Tabelle 3: …` on a line of its own.
+pub(super) fn is_caption(line: &TextLine) -> bool {
+    line.segments.first().is_some_and(|s| s.words.len() > 1 && super::super::names_table(&text_of(s)))
+}
+
+/// How a column looks.
+struct Look {
+    lines: usize,
+    /// Long, full lines, one close below the other.
+    prose: bool,
+    /// Bullets or numbers of a list.
+    marks: bool,
+}
+
+fn look(lines: &[TextLine], gutters: &[(f32, f32)], column: usize) -> Look {
+    let mine: Vec<&Segment> = lines
+        .iter()
+        .flat_map(|l| &l.segments)
+        .filter(|s| columns_of(s, gutters) == (column, column))
+        .collect();
+    let left = mine.iter().map(|s| s.x0).fold(f32::INFINITY, f32::min);
+    let right = mine.iter().map(|s| s.x1).fold(f32::NEG_INFINITY, f32::max);
+    let full = mine.iter().filter(|s| s.x1 - s.x0 > 0.75 * (right - left)).count();
+    let chars: usize = mine.iter().map(|s| s.chars()).sum();
+    let close = mine.windows(2).filter(|p| matches!(p, [a, b] if b.base - a.base < 1.5 * a.size)).count();
+    let marks = mine.iter().filter(|s| is_mark(&text_of(s))).count();
+    Look {
+        lines: mine.len(),
+        prose: mine.len() >= 3
+            && chars >= 25 * mine.len()
+            && full * 2 >= mine.len()
+            && close * 2 >= mine.len(),
+        marks: marks * 10 >= mine.len() * 8,
+    }
+}
+
+fn is_mark(text: &str) -> bool {
+    let bare = text.trim_end_matches(['.', ')', ':']);
+    let short = bare.chars().count() <= 2;
+    short && !bare.chars().any(|c| c.is_uppercase() || c.is_ascii_digit())
+        || (text != bare && bare.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }

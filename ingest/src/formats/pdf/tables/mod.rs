@@ -1,7 +1,13 @@
 //! Tables: from ruling lines where there are any, else from alignment.
 
 pub(super) mod aligned;
+pub(super) mod breaks;
+mod columns;
+mod open;
+mod rows;
 pub(super) mod ruled;
+mod rules;
+mod spans;
 
 use super::bidi::to_reading_order;
 use super::words::PlacedWord;
@@ -32,33 +38,39 @@ impl Row {
     }
 }
 
+/// A cell that covers several rows or columns; its words stand in the first of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CellSpan {
+    pub(super) row: usize,
+    pub(super) column: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+}
+
 /// A table on the page, with its words still in place.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FoundTable {
     pub(super) rect: [f32; 4],
     pub(super) rows: Vec<Row>,
+    pub(super) spans: Vec<CellSpan>,
     pub(super) header_rows: u32,
 }
 
 impl FoundTable {
     /// Drops empty rows and columns and counts the header rows; `None` if no table is left.
     pub(super) fn finish(mut self) -> Option<FoundTable> {
-        self.rows.retain(|r| r.filled() > 0);
         let columns = self.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
         for row in &mut self.rows {
             row.cells.resize(columns, Cell::new());
         }
-        let used: Vec<bool> = (0..columns)
+        let kept_rows: Vec<bool> = self.rows.iter().map(|r| r.filled() > 0).collect();
+        let kept_columns: Vec<bool> = (0..columns)
             .map(|c| self.rows.iter().any(|r| r.cells.get(c).is_some_and(|x| !x.is_empty())))
             .collect();
-        for row in &mut self.rows {
-            let mut index = 0;
-            row.cells.retain(|_| {
-                index += 1;
-                used.get(index - 1).copied().unwrap_or(false)
-            });
-        }
-        let columns = used.iter().filter(|u| **u).count();
+        keep(&mut self.rows, &kept_rows);
+        self.rows.iter_mut().for_each(|row| keep(&mut row.cells, &kept_columns));
+        self.spans = self.spans.iter().filter_map(|s| squeezed(s, &kept_rows, &kept_columns)).collect();
+        let columns = kept_columns.iter().filter(|u| **u).count();
         let rich = self.rows.iter().filter(|r| r.filled() >= 2).count();
         if columns < 2 || self.rows.len() < 2 || rich < 2 {
             return None;
@@ -66,6 +78,26 @@ impl FoundTable {
         self.header_rows = header_rows(&self.rows);
         Some(self)
     }
+}
+
+fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
+    let mut flags = kept.iter();
+    list.retain(|_| flags.next().copied().unwrap_or(false));
+}
+
+/// The span after rows and columns were dropped; `None` where it covers one cell only, or lost its own.
+fn squeezed(span: &CellSpan, rows: &[bool], columns: &[bool]) -> Option<CellSpan> {
+    let count = |flags: &[bool], from: usize, length: usize| {
+        flags.iter().skip(from).take(length).filter(|f| **f).count()
+    };
+    let own = rows.get(span.row).copied()? && columns.get(span.column).copied()?;
+    let out = CellSpan {
+        row: count(rows, 0, span.row),
+        column: count(columns, 0, span.column),
+        rows: count(rows, span.row, span.rows),
+        columns: count(columns, span.column, span.columns),
+    };
+    (own && out.rows * out.columns > 1).then_some(out)
 }
 
 /// Text of a cell: lines joined, a hyphen at a line's end kept only where it belongs to the word.

@@ -1,139 +1,256 @@
-//! Tables from ruling lines: full grids, and tables with horizontal rules only.
+//! Tables from ruling lines that cross: a cell ends where there is a rule, so that a cell may cover
+//! several rows or columns.
 
 use super::super::glyphs::Rule;
-use super::super::lines::{Segment, segments};
+use super::super::lines::segments;
 use super::super::words::PlacedWord;
-use super::{Cell, FoundTable, Row, sort_cell};
+use super::rules::{Lattice, SNAP, edges, lattices, merged, slot, turned};
+use super::{Cell, CellSpan, FoundTable, Row, open, sort_cell};
 
-/// Rules this close are one rule; ends this close to a rule touch it.
-const SNAP: f32 = 3.0;
 /// More rules than this are a drawing.
 const MAX_RULES: usize = 4_000;
-/// Rows and columns of one grid.
-const MAX_EDGES: usize = 400;
+/// Columns of one grid.
+const MAX_COLUMNS: usize = 400;
+/// Smallest parts of one grid, rows times columns.
+const MAX_PARTS: usize = 200_000;
+/// Share of a cell's side that a rule has to cover to be its border.
+const BORDER: f32 = 0.6;
 
-/// Finds tables by their rules and takes their words out of `words`.
-pub(in super::super) fn tables(rules: &[Rule], words: &mut Vec<PlacedWord>) -> Vec<FoundTable> {
-    if rules.len() > MAX_RULES {
+/// Finds tables by their rules and takes their words out of `words`, which run at `angle` and are placed in
+/// its frame.
+pub(in super::super) fn tables(rules: &[Rule], angle: u16, words: &mut Vec<PlacedWord>) -> Vec<FoundTable> {
+    if rules.len() > MAX_RULES || words.len() < 4 {
         return Vec::new();
     }
-    let (mut horizontal, mut vertical) = (merged(rules, true), merged(rules, false));
+    let rules: Vec<Rule> = rules.iter().filter_map(|r| turned(r, angle)).collect();
+    let (mut horizontal, mut vertical) = (merged(&rules, true), merged(&rules, false));
     horizontal.retain(|r| r.x1 - r.x0 > 12.0);
     vertical.retain(|r| r.y1 - r.y0 > 5.0);
     let mut found = Vec::new();
-    let (grids, loose) = grids(&horizontal, &vertical);
-    for grid in grids {
-        take(grid, words, &mut found);
+    let mut loose = Vec::new();
+    for lattice in lattices(&horizontal, &vertical) {
+        match Grid::of(&lattice) {
+            Some(grid) => take(words, &mut found, |w| grid.holds(w), |mine| grid.fill(mine)),
+            None => loose.extend(lattice.horizontal),
+        }
     }
-    for grid in open_grids(&loose, words) {
-        take(grid, words, &mut found);
+    for area in open::areas(&loose, words) {
+        take(words, &mut found, |w| area.holds(w), |mine| area.fill(mine));
     }
     found.sort_by(|a, b| a.rect[1].total_cmp(&b.rect[1]));
     found
 }
 
-fn take(grid: Grid, words: &mut Vec<PlacedWord>, found: &mut Vec<FoundTable>) {
-    let inside = |w: &PlacedWord| {
-        let (x, y) = w.center();
-        x > grid.left() && x < grid.right() && y > grid.top() && y < grid.bottom()
-    };
+/// Makes a table of the words that are inside and takes them out; without a table they stay.
+fn take(
+    words: &mut Vec<PlacedWord>,
+    found: &mut Vec<FoundTable>,
+    inside: impl Fn(&PlacedWord) -> bool,
+    make: impl Fn(&[PlacedWord]) -> Option<FoundTable>,
+) {
     let (mine, rest): (Vec<_>, Vec<_>) = std::mem::take(words).into_iter().partition(inside);
-    match grid.fill(&mine) {
-        Some(table) => {
-            *words = rest;
-            found.push(table);
-        }
-        None => {
-            *words = rest;
-            words.extend(mine);
-        }
+    *words = rest;
+    match make(&mine) {
+        Some(table) => found.push(table),
+        None => words.extend(mine),
     }
 }
 
-/// Rules of one direction with pieces on one line joined.
-fn merged(rules: &[Rule], horizontal: bool) -> Vec<Rule> {
-    // (position, start, end)
-    let mut lines: Vec<(f32, f32, f32)> = rules
-        .iter()
-        .filter(|r| r.is_horizontal() == horizontal)
-        .map(|r| if horizontal { (r.y0, r.x0, r.x1) } else { (r.x0, r.y0, r.y1) })
-        .collect();
-    lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let mut out: Vec<(f32, f32, f32)> = Vec::new();
-    let mut start = 0;
-    while start < lines.len() {
-        let position = lines.get(start).map_or(0.0, |l| l.0);
-        let length = lines.iter().skip(start).take_while(|l| l.0 - position < 1.5).count();
-        let mut same: Vec<_> = lines.iter().skip(start).take(length).copied().collect();
-        same.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let mut pieces: Vec<(f32, f32, f32)> = Vec::new();
-        for (_, from, to) in same {
-            match pieces.last_mut() {
-                Some(piece) if from - piece.2 < SNAP => piece.2 = piece.2.max(to),
-                _ => pieces.push((position, from, to)),
-            }
-        }
-        out.extend(pieces);
-        start += length.max(1);
-    }
-    out.into_iter()
-        .map(|(at, from, to)| {
-            if horizontal {
-                Rule { x0: from, y0: at, x1: to, y1: at }
-            } else {
-                Rule { x0: at, y0: from, x1: at, y1: to }
-            }
-        })
-        .collect()
-}
-
-/// Edges of a table's rows and columns.
+/// Edges of a table's rows and columns, and which of its parts have borders.
 #[derive(Debug, Clone)]
 struct Grid {
     xs: Vec<f32>,
     ys: Vec<f32>,
+    lattice: Lattice,
 }
 
 impl Grid {
-    fn left(&self) -> f32 {
-        self.xs.first().copied().unwrap_or(0.0)
+    /// The grid of these rules; `None` where they close fewer than four cells.
+    fn of(lattice: &Lattice) -> Option<Grid> {
+        let (horizontal, vertical) = (&lattice.horizontal, &lattice.vertical);
+        if vertical.is_empty() || horizontal.is_empty() {
+            return None;
+        }
+        let mut xs: Vec<f32> = vertical.iter().map(|r| r.x0).collect();
+        let mut ys: Vec<f32> = horizontal.iter().map(|r| r.y0).collect();
+        // Rules that stick out beyond the last crossing rule close an open side.
+        close(&mut xs, horizontal.iter().flat_map(|r| [r.x0, r.x1]));
+        close(&mut ys, vertical.iter().flat_map(|r| [r.y0, r.y1]));
+        let (xs, ys) = (edges(xs), edges(ys));
+        let fits = xs.len() >= 3
+            && ys.len() >= 3
+            && xs.len() <= MAX_COLUMNS
+            && xs.len().saturating_mul(ys.len()) <= MAX_PARTS;
+        fits.then(|| Grid { xs, ys, lattice: lattice.clone() })
     }
-    fn right(&self) -> f32 {
-        self.xs.last().copied().unwrap_or(0.0)
+
+    fn rect(&self) -> [f32; 4] {
+        let at = |edges: &[f32], last: bool| {
+            if last { edges.last().copied() } else { edges.first().copied() }.unwrap_or(0.0)
+        };
+        [at(&self.xs, false), at(&self.ys, false), at(&self.xs, true), at(&self.ys, true)]
     }
-    fn top(&self) -> f32 {
-        self.ys.first().copied().unwrap_or(0.0)
-    }
-    fn bottom(&self) -> f32 {
-        self.ys.last().copied().unwrap_or(0.0)
+
+    fn holds(&self, word: &PlacedWord) -> bool {
+        let ((x, y), [x0, y0, x1, y1]) = (word.center(), self.rect());
+        x > x0 && x < x1 && y > y0 && y < y1
     }
 
     /// Puts the words into cells by their middles.
     fn fill(&self, words: &[PlacedWord]) -> Option<FoundTable> {
-        let slot = |edges: &[f32], v: f32| edges.iter().filter(|e| **e < v).count().checked_sub(1);
         let (columns, bands) = (self.xs.len().checked_sub(1)?, self.ys.len().checked_sub(1)?);
-        let mut rows = vec![Row { cells: vec![Cell::new(); columns] }; bands];
+        let mut parts: Vec<Row> = vec![Row { cells: vec![Cell::new(); columns] }; bands];
         for word in words {
             let (x, y) = word.center();
-            let cell = slot(&self.ys, y)
-                .and_then(|r| rows.get_mut(r))
-                .and_then(|row| slot(&self.xs, x).and_then(|c| row.cells.get_mut(c)));
-            if let Some(cell) = cell {
+            let row = slot(&self.ys, y).and_then(|r| parts.get_mut(r));
+            if let Some(cell) = row.and_then(|row| slot(&self.xs, x).and_then(|c| row.cells.get_mut(c))) {
                 cell.push(word.clone());
             }
         }
-        let mut split = Vec::new();
-        for row in rows {
-            split_band(row, &mut split);
+        let spans = self.regions(&mut parts);
+        let (mut rows, mut kept) = (Vec::new(), Vec::new());
+        for (index, band) in parts.into_iter().enumerate() {
+            let first = rows.len();
+            let high = spans.iter().any(|s| s.rows > 1 && (s.row..s.row + s.rows).contains(&index));
+            split_band(band, high, &mut rows);
+            let here = spans.iter().filter(|s| s.row == index);
+            kept.extend(here.map(|s| CellSpan { row: first, ..*s }));
         }
-        let rect = [self.left(), self.top(), self.right(), self.bottom()];
-        FoundTable { rect, rows: split, header_rows: 0 }.finish()
+        FoundTable { rect: self.rect(), rows, spans: kept, header_rows: 0 }.finish()
+    }
+
+    /// Joins parts without a border between them; their words go to the first part.
+    fn regions(&self, parts: &mut [Row]) -> Vec<CellSpan> {
+        let borders = Borders::of(self);
+        let columns = self.xs.len().saturating_sub(1);
+        let mut taken = vec![vec![false; columns]; parts.len()];
+        let mut spans = Vec::new();
+        for row in 0..parts.len() {
+            for column in 0..columns {
+                if is(&taken, row, column) {
+                    continue;
+                }
+                let mut wide = 1;
+                while column + wide < columns
+                    && !is(&taken, row, column + wide)
+                    && !is(&borders.right, row, column + wide - 1)
+                {
+                    wide += 1;
+                }
+                let mut high = 1;
+                let open = |below: usize| {
+                    (column..column + wide)
+                        .all(|c| !is(&taken, below, c) && !is(&borders.below, below - 1, c))
+                        && (column..column + wide - 1).all(|c| !is(&borders.right, below, c))
+                };
+                while row + high < parts.len() && open(row + high) {
+                    high += 1;
+                }
+                let mut span = CellSpan { row, column, rows: high, columns: wide };
+                if wide > 1 && self.is_several(parts, span) {
+                    // No rule, but white space that parts columns: the cells are single.
+                    span = CellSpan { columns: 1, ..span };
+                }
+                gather(parts, span, &mut taken);
+                if span.rows > 1 || span.columns > 1 {
+                    spans.push(span);
+                }
+            }
+        }
+        spans
+    }
+
+    /// True where the words of the region keep to columns: several runs, none over an inner edge.
+    fn is_several(&self, parts: &[Row], span: CellSpan) -> bool {
+        let inside = parts.iter().skip(span.row).take(span.rows);
+        let words: Vec<PlacedWord> = inside
+            .flat_map(|r| r.cells.iter().skip(span.column).take(span.columns))
+            .flatten()
+            .cloned()
+            .collect();
+        let runs = segments(words);
+        let inner = self.xs.get(span.column + 1..span.column + span.columns).unwrap_or_default();
+        let crosses = |x: &f32| runs.iter().any(|s| s.x0 < *x - 0.5 && s.x1 > *x + 0.5);
+        let columns: std::collections::BTreeSet<usize> =
+            runs.iter().filter_map(|s| slot(&self.xs, (s.x0 + s.x1) / 2.0)).collect();
+        columns.len() > 1 && !inner.iter().any(crosses)
     }
 }
 
+fn is(flags: &[Vec<bool>], row: usize, column: usize) -> bool {
+    flags.get(row).and_then(|r| r.get(column)).copied().unwrap_or(true)
+}
+
+/// Moves the words of a region to its first part.
+fn gather(parts: &mut [Row], span: CellSpan, taken: &mut [Vec<bool>]) {
+    let mut words = Cell::new();
+    for (row, flags) in parts.iter_mut().zip(taken).skip(span.row).take(span.rows) {
+        for (cell, flag) in row.cells.iter_mut().zip(flags).skip(span.column).take(span.columns) {
+            words.append(cell);
+            *flag = true;
+        }
+    }
+    sort_cell(&mut words);
+    if let Some(cell) = parts.get_mut(span.row).and_then(|r| r.cells.get_mut(span.column)) {
+        *cell = words;
+    }
+}
+
+/// Adds the outermost positions.
+fn close(edges: &mut Vec<f32>, outer: impl Iterator<Item = f32>) {
+    let (low, high) =
+        outer.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    edges.extend([low, high]);
+}
+
+/// For every part of a grid: is there a rule at its right side, and one below it?
+struct Borders {
+    right: Vec<Vec<bool>>,
+    below: Vec<Vec<bool>>,
+}
+
+impl Borders {
+    fn of(grid: &Grid) -> Borders {
+        let columns = grid.xs.len().saturating_sub(1);
+        let bands = grid.ys.len().saturating_sub(1);
+        let mut borders =
+            Borders { right: vec![vec![false; columns]; bands], below: vec![vec![false; columns]; bands] };
+        let near = |edges: &[f32], v: f32| edges.iter().position(|e| (e - v).abs() < SNAP);
+        // How much of each side the rules cover.
+        let mut sides = vec![vec![(0.0_f32, 0.0_f32); columns]; bands];
+        for rule in &grid.lattice.vertical {
+            let Some(column) = near(&grid.xs, rule.x0).and_then(|e| e.checked_sub(1)) else { continue };
+            for (row, pair) in grid.ys.windows(2).enumerate() {
+                if let Some(side) = sides.get_mut(row).and_then(|r| r.get_mut(column)) {
+                    side.0 += cover(rule.y0, rule.y1, pair);
+                }
+            }
+        }
+        for rule in &grid.lattice.horizontal {
+            let Some(row) = near(&grid.ys, rule.y0).and_then(|e| e.checked_sub(1)) else { continue };
+            for (side, pair) in sides.get_mut(row).into_iter().flatten().zip(grid.xs.windows(2)) {
+                side.1 += cover(rule.x0, rule.x1, pair);
+            }
+        }
+        for ((row, right), below) in sides.iter().zip(&mut borders.right).zip(&mut borders.below) {
+            for ((side, right), below) in row.iter().zip(right).zip(below) {
+                *right = side.0 >= BORDER;
+                *below = side.1 >= BORDER;
+            }
+        }
+        borders
+    }
+}
+
+/// Share of the interval between two edges that a rule covers.
+fn cover(from: f32, to: f32, edges: &[f32]) -> f32 {
+    let [low, high] = edges else { return 0.0 };
+    if high > low { (to.min(*high) - from.max(*low)).max(0.0) / (high - low) } else { 0.0 }
+}
+
 /// A band between two rules may hold many rows of text: split it where most lines fill several columns,
-/// the first one among them.
-fn split_band(mut row: Row, out: &mut Vec<Row>) {
+/// the first one among them. A band in which a high cell lies stays whole.
+fn split_band(mut row: Row, high: bool, out: &mut Vec<Row>) {
     row.cells.iter_mut().for_each(sort_cell);
     let mut bases: Vec<f32> = Vec::new();
     let mut all: Vec<&PlacedWord> = row.cells.iter().flatten().collect();
@@ -154,12 +271,14 @@ fn split_band(mut row: Row, out: &mut Vec<Row>) {
     }
     let leads = |r: &Row| r.cells.first().is_some_and(|c| !c.is_empty());
     let full = lines.iter().filter(|l| leads(l) && l.filled() >= 2 && l.filled() * 2 >= row.filled()).count();
-    if lines.len() < 3 || full * 10 < lines.len() * 6 {
+    if high || lines.len() < 3 || full * 10 < lines.len() * 6 {
         out.push(row);
         return;
     }
+    let first = out.len();
     for line in lines {
-        match out.last_mut() {
+        let open = if out.len() > first { out.last_mut() } else { None };
+        match open {
             // A line without its first cell continues the row above.
             Some(last) if !leads(&line) && last.cells.len() == line.cells.len() => {
                 for (cell, more) in last.cells.iter_mut().zip(line.cells) {
@@ -169,140 +288,4 @@ fn split_band(mut row: Row, out: &mut Vec<Row>) {
             _ => out.push(line),
         }
     }
-}
-
-/// Grids of crossing rules, and the horizontal rules that cross none.
-fn grids(horizontal: &[Rule], vertical: &[Rule]) -> (Vec<Grid>, Vec<Rule>) {
-    let total = horizontal.len() + vertical.len();
-    let mut parent: Vec<usize> = (0..total).collect();
-    fn root(parent: &mut [usize], mut i: usize) -> usize {
-        while let Some(&p) = parent.get(i) {
-            if p == i {
-                break;
-            }
-            let next = parent.get(p).copied().unwrap_or(p);
-            if let Some(slot) = parent.get_mut(i) {
-                *slot = next;
-            }
-            i = p;
-        }
-        i
-    }
-    for (h, a) in horizontal.iter().enumerate() {
-        for (v, b) in vertical.iter().enumerate() {
-            let touches =
-                b.x0 > a.x0 - SNAP && b.x0 < a.x1 + SNAP && a.y0 > b.y0 - SNAP && a.y0 < b.y1 + SNAP;
-            if touches {
-                let (x, y) = (root(&mut parent, h), root(&mut parent, horizontal.len() + v));
-                if let Some(slot) = parent.get_mut(x) {
-                    *slot = y;
-                }
-            }
-        }
-    }
-    let mut members: std::collections::BTreeMap<usize, (Vec<Rule>, Vec<Rule>)> = Default::default();
-    for (i, rule) in horizontal.iter().enumerate() {
-        members.entry(root(&mut parent, i)).or_default().0.push(*rule);
-    }
-    for (i, rule) in vertical.iter().enumerate() {
-        members.entry(root(&mut parent, horizontal.len() + i)).or_default().1.push(*rule);
-    }
-    let (mut grids, mut loose) = (Vec::new(), Vec::new());
-    for (h, v) in members.into_values() {
-        match closed_grid(&h, &v) {
-            Some(grid) => grids.push(grid),
-            None => loose.extend(h),
-        }
-    }
-    (grids, loose)
-}
-
-fn closed_grid(horizontal: &[Rule], vertical: &[Rule]) -> Option<Grid> {
-    if vertical.is_empty() || horizontal.is_empty() {
-        return None;
-    }
-    let ends =
-        |rules: &[Rule], along: fn(&Rule) -> [f32; 2]| rules.iter().flat_map(along).collect::<Vec<f32>>();
-    let mut xs: Vec<f32> = vertical.iter().map(|r| r.x0).collect();
-    let mut ys: Vec<f32> = horizontal.iter().map(|r| r.y0).collect();
-    // Rules that stick out beyond the last crossing rule close an open side.
-    for (edges, outer) in
-        [(&mut xs, ends(horizontal, |r| [r.x0, r.x1])), (&mut ys, ends(vertical, |r| [r.y0, r.y1]))]
-    {
-        let low = outer.iter().copied().fold(f32::INFINITY, f32::min);
-        let high = outer.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        edges.extend([low, high]);
-    }
-    let (xs, ys) = (edges(xs), edges(ys));
-    (xs.len() >= 3 && ys.len() >= 3 && xs.len() <= MAX_EDGES && ys.len() <= MAX_EDGES * 10)
-        .then_some(Grid { xs, ys })
-}
-
-/// Sorted positions with near ones joined.
-fn edges(mut positions: Vec<f32>) -> Vec<f32> {
-    positions.sort_by(f32::total_cmp);
-    positions.dedup_by(|b, a| *b - *a < SNAP);
-    positions
-}
-
-/// Tables whose rows are ruled but whose columns are not: at least three rules of one length, columns
-/// from the white space that all rows share.
-fn open_grids(rules: &[Rule], words: &[PlacedWord]) -> Vec<Grid> {
-    let mut rules: Vec<Rule> = rules.iter().copied().filter(|r| r.x1 - r.x0 > 60.0).collect();
-    rules.sort_by(|a, b| a.y0.total_cmp(&b.y0));
-    let mut stacks: Vec<Vec<Rule>> = Vec::new();
-    for rule in rules {
-        let stack = stacks.iter_mut().find(|s| {
-            s.last().is_some_and(|l| (l.x0 - rule.x0).abs() < SNAP && (l.x1 - rule.x1).abs() < SNAP)
-        });
-        match stack {
-            Some(stack) => stack.push(rule),
-            None => stacks.push(vec![rule]),
-        }
-    }
-    stacks.into_iter().filter(|s| s.len() >= 3).filter_map(|s| open_grid(&s, words)).collect()
-}
-
-fn open_grid(stack: &[Rule], words: &[PlacedWord]) -> Option<Grid> {
-    let (first, last) = (stack.first()?, stack.last()?);
-    let between = |top: f32, bottom: f32| -> Vec<PlacedWord> {
-        let inside = |w: &&PlacedWord| {
-            let (x, y) = w.center();
-            x > first.x0 - SNAP && x < first.x1 + SNAP && y > top && y < bottom
-        };
-        words.iter().filter(inside).cloned().collect()
-    };
-    let mut rows = between(first.y0, last.y0);
-    let mut ys: Vec<f32> = stack.iter().map(|r| r.y0).collect();
-    // With rules below each row only, the header stands above the first one.
-    let band = stack.get(1)?.y0 - first.y0;
-    let size = rows.iter().map(|w| w.size).fold(0.0, f32::max);
-    let header = between(first.y0 - 1.3 * band.min(2.5 * size), first.y0);
-    let columns = column_edges(&segments(rows.clone()), first.x0, first.x1)?;
-    let filled: std::collections::BTreeSet<usize> =
-        header.iter().map(|w| columns.iter().filter(|x| **x < w.center().0).count()).collect();
-    if filled.len() >= 2 && filled.len() * 2 >= columns.len() - 1 {
-        let top = header.iter().map(|w| w.y0).fold(f32::INFINITY, f32::min);
-        ys.push(top - 1.0);
-        rows.extend(header);
-    }
-    let xs = column_edges(&segments(rows), first.x0, first.x1).unwrap_or(columns);
-    Some(Grid { xs, ys: edges(ys) })
-}
-
-/// Column borders in the middle of the white space that nearly all segments leave.
-fn column_edges(segments: &[Segment], left: f32, right: f32) -> Option<Vec<f32>> {
-    let mut covered: Vec<(f32, f32)> = segments.iter().map(|s| (s.x0, s.x1)).collect();
-    covered.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = segments.iter().map(|s| s.size).fold(0.0, f32::max);
-    let mut xs = vec![left - SNAP];
-    let mut at = covered.first()?.1;
-    for (x0, x1) in covered.into_iter().skip(1) {
-        if x0 - at > 0.35 * size {
-            xs.push((at + x0) / 2.0);
-        }
-        at = at.max(x1);
-    }
-    xs.push(right + SNAP);
-    (xs.len() >= 3).then_some(xs)
 }
