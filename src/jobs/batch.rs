@@ -148,7 +148,7 @@ impl Run<'_> {
         job.summary.deleted += replaced.removed.len() as u64;
         self.tally.removed(&replaced.removed);
         for (_, member) in &written {
-            summary.pages += member.document.pages.len() as u64;
+            summary.count_pages(&name, &member.path, &member.document);
             summary.chunks += member.chunks.len() as u64;
             let what = match member.change {
                 Change::Added => What::Added,

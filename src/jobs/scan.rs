@@ -183,6 +183,8 @@ mod tests {
             exclude: own(exclude),
             project: "a".into(),
             acl: None,
+            ocr_languages: String::new(),
+            rfi_columns: None,
             rules: Vec::new(),
         }
     }

@@ -9,7 +9,6 @@ use std::{
 
 use axum::body::Bytes;
 use futures::{Stream, stream};
-use ingest::Kind;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 

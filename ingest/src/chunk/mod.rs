@@ -3,6 +3,7 @@
 mod facts;
 mod forms;
 mod ifc;
+mod labels;
 pub(crate) mod language;
 mod pack;
 mod pdf;

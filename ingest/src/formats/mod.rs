@@ -22,6 +22,8 @@ mod xml;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
+use crate::ocr::{NoRecogniser, Recogniser};
+use rfi::mapping::RecordMapping;
 use sniff::Format;
 
 /// The sort of source that [`read`] will make of the file, from its first bytes and, where
@@ -32,10 +34,10 @@ use sniff::Format;
 pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
     Some(match sniff::sniff(bytes, name).ok()? {
         Format::Pdf => Kind::Pdf,
-        Format::Step | Format::IfcZip => Kind::Ifc,
+        Format::Step | Format::IfcXml | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
-        Format::Bcf => Kind::Rfi,
-        Format::Mail => Kind::Mail,
+        Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
+        Format::Mail | Format::Msg => Kind::Mail,
         Format::Docx
         | Format::Pptx
         | Format::OpenDocument
@@ -54,14 +56,45 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
 /// # Errors
 /// [`ReadError`] where nothing useful can be read. Smaller faults are warnings of the document.
 pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    read_mapped(bytes, name, limits, &RecordMapping::default())
+}
+
+/// As [`read`], and registers of requests are read as `mapping` says.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_mapped(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
+    read_with(bytes, name, limits, mapping, &mut NoRecogniser)
+}
+
+/// As [`read_mapped`], and pages that are images are read by the recogniser.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+    recogniser: &mut dyn Recogniser,
+) -> Result<Document, ReadError> {
     let mut document = match sniff::sniff(bytes, name)? {
-        Format::Pdf => pdf::read(bytes, name, limits),
+        Format::Pdf => pdf::read(bytes, name, limits, recogniser),
         Format::Step => ifc::read(bytes, name, limits),
+        Format::IfcXml => ifc::read_xml(bytes, name, limits),
         Format::IfcZip => zipped_model(bytes, name, limits),
-        Format::Workbook => sheet::read_workbook(bytes, name, limits),
-        Format::Csv => sheet::read_csv(bytes, name, limits),
+        Format::Workbook => sheet::read_workbook(bytes, name, limits, mapping),
+        Format::Csv => sheet::read_csv(bytes, name, limits, mapping),
         Format::Bcf => rfi::bcf::read(bytes, name, limits),
+        Format::RfiTables => rfi::tables::read(bytes, name, limits, mapping),
+        Format::Json => rfi::json::read(bytes, name, limits, mapping),
         Format::Mail => mail::read(bytes, name, limits),
+        Format::Msg => mail::read_msg(bytes, name, limits),
         Format::Docx => office::docx::read(bytes, name, limits),
         Format::Pptx => office::pptx::read(bytes, name, limits),
         Format::OpenDocument => office::odf::read(bytes, name, limits),
@@ -79,12 +112,18 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadE
 /// The first IFC model of an archive.
 fn zipped_model(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let mut archive = archive::Archive::open(bytes, limits)?;
-    let is_model = |(_, member): &&(usize, String)| member.to_ascii_lowercase().ends_with(".ifc");
+    let is_model = |(_, member): &&(usize, String)| {
+        matches!(sniff::extension(member).as_str(), "ifc" | "ifcxml" | "xml")
+    };
     let names = archive.names();
-    let Some((index, _)) = names.iter().find(is_model) else {
+    let Some((index, member)) = names.iter().find(is_model) else {
         return Err(ReadError::Unsupported { found: "a ZIP archive without an IFC model".into() });
     };
-    let mut document = ifc::read(&archive.read(*index)?, name, limits)?;
+    let bytes = archive.read(*index)?;
+    let mut document = match sniff::extension(member).as_str() {
+        "ifc" => ifc::read(&bytes, name, limits)?,
+        _ => ifc::read_xml(&bytes, name, limits)?,
+    };
     let more = names.iter().filter(is_model).count() - 1;
     if more > 0 {
         let message = format!("only the first model of the archive was read; {more} more are in it");

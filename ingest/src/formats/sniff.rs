@@ -10,13 +10,20 @@ pub(crate) enum Format {
     Pdf,
     /// IFC as STEP text.
     Step,
+    /// IFC as XML.
+    IfcXml,
     /// A ZIP archive with one IFC model inside.
     IfcZip,
     /// Any workbook that calamine opens.
     Workbook,
     Bcf,
+    /// A ZIP archive of CSV tables, one of them of requests.
+    RfiTables,
+    Json,
     Csv,
     Mail,
+    /// A message of Outlook.
+    Msg,
     /// Word.
     Docx,
     /// PowerPoint.
@@ -64,9 +71,21 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
             save_as: "DXF as text".into(),
         });
     }
+    // Parts of a message may be sent as they are.
+    if extension == "eml" && !bytes.is_empty() {
+        return Ok(Format::Mail);
+    }
     if !is_text(head) {
         let sort = infer::get(bytes).map(|t| format!("{} data", t.mime_type()));
         return unknown(sort.as_deref().unwrap_or("binary data"));
+    }
+    if extension == "ifcx" || find(head, b"\"ifcxVersion\"").is_some() {
+        let found =
+            "an IFC5 model (.ifcx), whose format is not a standard yet; export it as IFC4 or IFC4X3".into();
+        return Err(ReadError::Unsupported { found });
+    }
+    if extension == "ifcxml" || find(head, b"<ifcXML").is_some() || find(head, b":ifcXML").is_some() {
+        return Ok(Format::IfcXml);
     }
     text(bytes, head, &extension)
         .map_or_else(|| unknown(if bytes.is_empty() { "an empty file" } else { "text" }), Ok)
@@ -87,7 +106,7 @@ fn text(bytes: &[u8], head: &[u8], extension: &str) -> Option<Format> {
     }
     Some(match extension {
         "csv" | "tsv" => Format::Csv,
-        "eml" => Format::Mail,
+        "json" => Format::Json,
         "ifc" => Format::Step,
         "md" | "markdown" => Format::Markdown,
         _ if is_mail(head) => Format::Mail,
@@ -97,7 +116,7 @@ fn text(bytes: &[u8], head: &[u8], extension: &str) -> Option<Format> {
     })
     .filter(|_| {
         !bytes.is_empty()
-            || matches!(extension, "csv" | "tsv" | "eml" | "ifc" | "txt" | "md" | "markdown" | "text" | "")
+            || matches!(extension, "csv" | "tsv" | "json" | "ifc" | "txt" | "md" | "markdown" | "text" | "")
     })
 }
 
@@ -135,6 +154,9 @@ fn compound(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     }
     if entry("PowerPoint Document") {
         return outdated("a PowerPoint 97-2003 presentation", "PPTX");
+    }
+    if super::mail::is_msg(bytes) {
+        return Ok(Format::Msg);
     }
     if entry("Workbook")
         || entry("Book")
@@ -193,9 +215,14 @@ fn archive(bytes: &[u8], extension: &str) -> Result<Format, ReadError> {
     if has(&|n| n == "bcf.version" || n.ends_with("markup.bcf")) || matches!(extension, "bcf" | "bcfzip") {
         return Ok(Format::Bcf);
     }
+    if has(&|n| super::rfi::tables::is_main(n)) {
+        return Ok(Format::RfiTables);
+    }
+    let is_model = |n: &str| n.ends_with(".ifc") || n.ends_with(".ifcxml");
     let files: Vec<&String> = names.iter().filter(|n| !n.ends_with('/')).collect();
-    let lone_model = matches!(files.as_slice(), [only] if only.ends_with(".ifc"));
-    if lone_model || (extension == "ifczip" && has(&|n| n.ends_with(".ifc"))) {
+    let lone_model = matches!(files.as_slice(), [only] if is_model(only));
+    let named_model = extension == "ifczip" && has(&|n| is_model(n) || n.ends_with(".xml"));
+    if lone_model || named_model {
         return Ok(Format::IfcZip);
     }
     Ok(Format::Zip)

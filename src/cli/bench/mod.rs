@@ -1,5 +1,7 @@
 //! `bench`: figures of this machine, with other programs beside them where there are any.
 
+mod agreement;
+mod ifc;
 mod ingest;
 mod night;
 mod peers;
@@ -60,6 +62,8 @@ pub(super) enum Args {
     },
     /// The PDF reader on a folder of files: agreement with other programs, speed, memory
     Ingest(ingest::Args),
+    /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
+    Ifc(ifc::Args),
     /// A run over many short passages: speed by stage, and whether memory stays where it is
     Night(night::Args),
 }
@@ -68,6 +72,11 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     let threads = config.engine.thread_count();
     let figures = match args {
         Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Ifc(args) => {
+            let notes = out.clone();
+            let report = measure(move || ifc::run(&args, &notes)).await?;
+            return ifc::show(&report, out);
+        }
         Args::Night(args) => serde_json::to_value(night::run(&config, &args, out).await?)?,
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
         Args::Llm { model, prefill, decode, runs } => {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{document::Paging, search};
 use crate::{
-    catalog::{Counts, RejectedFile, RunRow, RunState},
+    catalog::{Counts, DoubtfulPage, RejectedFile, RunRow, RunState},
     jobs::{JobError, RunOptions, Status, Step},
     web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, links, state::Web},
 };
@@ -29,6 +29,19 @@ pub(in crate::web) struct HoldingsPage {
     /// Administrators only.
     pub(in crate::web) rejected: Vec<RejectedView>,
     pub(in crate::web) rejected_paging: Paging,
+    /// Pages that were read with low confidence or not at all, of documents that the reader may see.
+    pub(in crate::web) doubtful: Vec<DoubtfulView>,
+    pub(in crate::web) doubtful_text: String,
+    pub(in crate::web) doubtful_paging: Paging,
+}
+
+/// A page to look at.
+#[derive(Debug, Default)]
+pub(in crate::web) struct DoubtfulView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) page: String,
+    pub(in crate::web) confidence: String,
 }
 
 /// The run under way.
@@ -88,6 +101,8 @@ impl RejectedView {
 pub(in crate::web) struct Wish {
     started: Option<u8>,
     from: Option<usize>,
+    /// The first of the pages to look at.
+    pages: Option<u32>,
 }
 
 /// `GET /ingest`: what there is, and how the last runs went. Paths of rejected files lie outside any
@@ -101,7 +116,9 @@ pub(in crate::web) async fn page(
     let (scope, full) = (reader.scope.clone(), reader.is_administrator());
     // How much was read tells of projects, too: nothing of it to whoever may see none.
     let counted = full || !scope.is_empty();
-    let (counts, runs, rejected): (Counts, Vec<RunRow>, Vec<RejectedFile>) = web
+    let pages = wish.pages.unwrap_or(0) / PER_PAGE as u32 * PER_PAGE as u32;
+    type Found = (Counts, Vec<RunRow>, Vec<RejectedFile>, (Vec<DoubtfulPage>, u64));
+    let (counts, runs, rejected, (doubtful, doubtful_count)): Found = web
         .blocking(move |app| {
             let runs = app.catalog.last_runs(RUNS)?;
             let ended = runs.iter().find(|run| run.finished_at.is_some());
@@ -109,7 +126,8 @@ pub(in crate::web) async fn page(
                 Some(run) if full => app.catalog.rejected(run.id)?,
                 _ => Vec::new(),
             };
-            Ok::<_, WebError>((app.catalog.counts(&scope)?, runs, rejected))
+            let doubtful = app.catalog.doubtful_pages(&scope, PER_PAGE as u32, pages)?;
+            Ok::<_, WebError>((app.catalog.counts(&scope)?, runs, rejected, doubtful))
         })
         .await?;
     let status = web.app.jobs.status();
@@ -128,6 +146,11 @@ pub(in crate::web) async fn page(
                 if counted { view } else { RunView { numbers: hidden, ..view } }
             })
             .collect(),
+        doubtful: doubtful.into_iter().map(|page| doubtful_view(t, page)).collect(),
+        doubtful_text: t.one(t.doubtful_text, ingest::LOW_CONFIDENCE),
+        doubtful_paging: Paging::around(u64::from(pages), doubtful_count, |from| {
+            links::address("/ingest", &[("pages", &from.to_string())])
+        }),
         rejected_paging: Paging::around(from as u64, rejected.len() as u64, |from| {
             links::address("/ingest", &[("from", &from.to_string())])
         }),
@@ -157,6 +180,16 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
         is_paused: now.step == Step::Paused,
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
     })
+}
+
+fn doubtful_view(t: &Texts, page: DoubtfulPage) -> DoubtfulView {
+    let number = page.page.to_string();
+    DoubtfulView {
+        href: links::address(&format!("/document/{}", page.document), &[("page", &number)]),
+        title: page.title,
+        page: number,
+        confidence: page.confidence.map_or_else(|| t.doubtful_unread.to_owned(), |c| format!("{c:.0} %")),
+    }
 }
 
 pub(super) fn run_view(t: &Texts, run: &RunRow) -> RunView {
