@@ -237,7 +237,6 @@ fn nothing_outside_the_scope_is_told() {
         assert_eq!(c.page(&scope, foreign.document, 1).unwrap(), None);
         assert_eq!(c.element(&scope, foreign.document, "0door").unwrap(), None);
         assert_eq!(c.elements(&scope, foreign.document, 0, 10).unwrap(), (vec![], 0));
-        assert_eq!(c.record(&scope, foreign.document, "RFI-0042").unwrap(), None);
         assert_eq!(c.records(&scope, foreign.document).unwrap(), []);
         assert_eq!(c.spatial(&scope, foreign.document).unwrap(), []);
         assert!(c.find_element(&scope, "0door").unwrap().iter().all(|(id, _)| *id == mine.document));

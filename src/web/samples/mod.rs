@@ -467,6 +467,7 @@ fn passages(f: Frame) -> String {
     };
     let l = Blocks {
         range: t.three(t.list_range, 1, 3, 3),
+        thread: Vec::new(),
         blocks: vec![block(2, false), block(3, true), block(4, false)],
         paging: Paging::default(),
     };

@@ -208,3 +208,29 @@ fn columns_of_lines_on_different_heights_are_read_one_after_the_other() {
         "Bau AG Ring 1 8000 Ort Schweiz Muster GmbH Gasse 22 3000 Stadt Bern"
     );
 }
+
+#[test]
+fn lists_side_by_side_on_uneven_heights_are_no_table() {
+    let mut content = String::from("BT /F1 10 Tf ");
+    for line in 0..6_u8 {
+        let y = 700.0 - 14.0 * f32::from(line);
+        let _ = write!(content, "1 0 0 1 72 {y} Tm (links {line} Fenster und Tore) Tj ");
+        let _ = write!(content, "1 0 0 1 300 {} Tm (rechts {line} Dach) Tj ", y - 3.0);
+    }
+    let words = words(pdf(helvetica, &(content + "ET")));
+    let sides: Vec<&str> =
+        words.iter().map(String::as_str).filter(|w| ["links", "rechts"].contains(w)).collect();
+    assert_eq!((&sides[..6], &sides[6..]), (&["links"; 6][..], &["rechts"; 6][..]));
+}
+
+#[test]
+fn right_to_left_cells_are_read_as_they_were_written() {
+    // Three level rows of two words: a table found by alignment.
+    let mut content = String::from("BT /F1 20 Tf ");
+    for y in [700, 670, 640] {
+        let _ = write!(content, "1 0 0 1 100 {y} Tm <00060005> Tj 1 0 0 1 300 {y} Tm <0004000300020001> Tj ");
+    }
+    let words = words(pdf(coded("שלוםבת"), &(content + "ET")));
+    assert_eq!(words.len(), 6);
+    assert!(words.iter().all(|w| w == "שלום" || w == "בת"), "{words:?}");
+}
