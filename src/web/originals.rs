@@ -9,6 +9,7 @@ use std::{
 
 use axum::body::Bytes;
 use futures::{Stream, stream};
+use ingest::Kind;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 
