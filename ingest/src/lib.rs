@@ -27,4 +27,4 @@ pub use model::*;
 pub use ocr::{GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, Recogniser};
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
-pub const READER_VERSION: u32 = 1;
+pub const READER_VERSION: u32 = 2;

@@ -75,7 +75,7 @@ impl Catalog {
 fn mails(rows: impl Iterator<Item = rusqlite::Result<MailRow>>) -> rusqlite::Result<Vec<MailRow>> {
     let mut out: Vec<MailRow> = rows.collect::<rusqlite::Result<_>>()?;
     let moment = |row: &MailRow| row.date.parse::<jiff::Timestamp>().ok();
-    out.sort_by(|a, b| (moment(a), a.document).cmp(&(moment(b), b.document)));
+    out.sort_by_key(|row| (moment(row), row.document));
     Ok(out)
 }
 

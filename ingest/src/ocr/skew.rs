@@ -88,9 +88,12 @@ impl Direction {
     }
 }
 
+/// Places on an image: right of its left edge, below its top, in pixels.
+type Points = Vec<(f32, f32)>;
+
 /// Places where ink has paper below it: the feet of the letters stand on the lines. Those of letters, and
 /// all of them.
-fn edges(image: &GreyImage, threshold: u8) -> (Vec<(f32, f32)>, Vec<(f32, f32)>) {
+fn edges(image: &GreyImage, threshold: u8) -> (Points, Points) {
     let (mut letters, mut all) = (Vec::new(), Vec::new());
     let rows: Vec<&[u8]> = image.rows().collect();
     for (y, pair) in rows.windows(2).enumerate() {

@@ -51,10 +51,8 @@ impl Visitor for Styles {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         let value = || tag.attribute("val").unwrap_or_default();
         match (name, &mut self.open) {
-            ("style", _) => {
-                if tag.attribute("type").is_none_or(|t| t == "paragraph") {
-                    self.open = Some((tag.attribute("styleId").unwrap_or_default(), Style::default()));
-                }
+            ("style", _) if tag.attribute("type").is_none_or(|t| t == "paragraph") => {
+                self.open = Some((tag.attribute("styleId").unwrap_or_default(), Style::default()));
             }
             ("name", Some((_, style))) => {
                 style.level = style.level.or_else(|| heading_level(&value()));

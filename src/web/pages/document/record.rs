@@ -202,8 +202,8 @@ fn view(f: &Frame, record: &Record, elements: &[Found], terms: &Terms) -> Record
             .zip(elements)
             .map(|(link, found)| reference(f, &link.global_id, found))
             .collect(),
-        drawings: record.drawings.iter().map(searched).collect(),
-        references: record.references.iter().map(searched).collect(),
+        drawings: record.drawings.iter().map(|text| searched(text)).collect(),
+        references: record.references.iter().map(|text| searched(text)).collect(),
         attachments: record.attachments.clone(),
         fields: record
             .fields
@@ -216,8 +216,8 @@ fn view(f: &Frame, record: &Record, elements: &[Found], terms: &Terms) -> Record
 }
 
 /// A link to the search for a text.
-fn searched(text: &String) -> (String, String) {
-    (links::address("/", &[("q", text)]), text.clone())
+fn searched(text: &str) -> (String, String) {
+    (links::address("/", &[("q", text)]), text.to_owned())
 }
 
 fn reference(f: &Frame, global_id: &str, found: &Found) -> ElementReference {
