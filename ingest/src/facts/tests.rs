@@ -190,7 +190,7 @@ fn the_u_values_of_a_model_by_type() {
     }
     let mut wall = crate::model::Element { type_name: "AW-01 Aussenwand".into(), ..Default::default() };
     let property = crate::model::Property { value: "0.15".into(), unit: "W/(m2.K)".into() };
-    wall.properties.insert("Pset_WallCommon".into(), [("ThermalTransmittance".to_string(), property)].into());
+    wall.properties.insert("Pset_WallCommon", [("ThermalTransmittance", property)].into_iter().collect());
     let facts = super::model::u_values(&[wall.clone(), wall]);
     assert_eq!(facts.len(), 1);
     assert_eq!((facts[0].element.as_str(), facts[0].value.as_str(), facts[0].count), ("AW-01", "0.15", 2));
