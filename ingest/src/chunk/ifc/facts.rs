@@ -94,6 +94,9 @@ impl<'a> Tally<'a> {
     }
 
     pub(super) fn add(&mut self, value: &'a Property) {
+        if self.many {
+            return;
+        }
         let room = self.values.len() < self.most;
         match self.values.iter_mut().find(|(known, _)| *known == value) {
             Some((_, count)) => *count += 1,
@@ -160,7 +163,12 @@ pub(super) fn counted<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 pub(super) fn make_up(element: &Element) -> Vec<String> {
     let mut lines = Vec::new();
     if !element.materials.is_empty() {
-        lines.push(format!("Material (Schichten): {}", element.materials.join("; ")));
+        let whole = if element.build_up.is_empty() {
+            String::new()
+        } else {
+            format!(" (Aufbau {})", element.build_up)
+        };
+        lines.push(format!("Material (Schichten): {}{whole}", element.materials.join("; ")));
     }
     if !element.classifications.is_empty() {
         let codes: Vec<String> = element

@@ -57,6 +57,16 @@ pub(super) fn class(class: &str) -> Option<Noun> {
     })
 }
 
+/// The word for a group of a class.
+pub(super) fn group(class: &str) -> &'static str {
+    match class {
+        "IfcZone" => "Zone",
+        "IfcSystem" | "IfcDistributionSystem" | "IfcBuildingSystem" | "IfcBuiltSystem" => "System",
+        "IfcDistributionCircuit" | "IfcElectricalCircuit" => "Stromkreis",
+        _ => "Gruppe",
+    }
+}
+
 /// The German label of a property, quantity or attribute.
 pub(super) fn property(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -3,6 +3,7 @@
 
 mod facts;
 mod labels;
+mod overview;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,6 +34,8 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
     for group in model.groups(|e| (e.class.clone(), e.type_name.clone(), storey_key(e))) {
         model.type_on_storey(&group, sink);
     }
+    overview::property_sets(&model, sink);
+    overview::groups(&model, sink);
 }
 
 /// The first GlobalIds of a group.
@@ -56,6 +59,7 @@ fn storey_key(element: &Element) -> String {
 /// `3 Wände`, or the class where there is no word for it.
 fn amount(class: &str, count: usize) -> String {
     match labels::class(class) {
+        None if class.is_empty() => format!("{count} Elemente"),
         Some(noun) => format!("{count} {}", if count == 1 { noun.one } else { noun.many }),
         None => format!("{count} {class}"),
     }
@@ -64,13 +68,17 @@ fn amount(class: &str, count: usize) -> String {
 struct Model<'a> {
     document: &'a Document,
     nodes: HashMap<&'a str, &'a SpatialNode>,
+    /// Elements that others are set into.
+    hosts: HashMap<&'a str, &'a Element>,
     max_words: usize,
 }
 
 impl<'a> Model<'a> {
     fn new(document: &'a Document, options: &ChunkOptions) -> Self {
         let nodes = document.spatial.iter().map(|n| (n.global_id.as_str(), n)).collect();
-        Model { document, nodes, max_words: options.max_words }
+        let hosts = document.elements.iter().filter(|e| !e.hosted.is_empty());
+        let hosts = hosts.map(|e| (e.global_id.as_str(), e)).collect();
+        Model { document, nodes, hosts, max_words: options.max_words }
     }
 
     /// What is built: an opening is told with its host.
@@ -195,10 +203,17 @@ impl<'a> Model<'a> {
         if !element.tag.is_empty() {
             place.push(format!("Kennzeichen (Tag): {}", element.tag));
         }
+        if let Some(host) = self.hosts.get(element.host.as_str()) {
+            let noun = labels::class(&host.class).map_or(host.class.as_str(), |n| n.one);
+            place.push(format!("Eingebaut in: {noun} {}", host.name).trim().to_string());
+        }
         lines.push(place.join("; "));
         lines.push(facts::quantities(element).join("; "));
         lines.extend(facts::property_sets(element));
         lines.extend(facts::make_up(element));
+        let groups: Vec<String> =
+            element.groups.iter().map(|g| format!("{} {}", labels::group(&g.class), g.name)).collect();
+        lines.push(groups.join("; "));
         lines.push(format!("GlobalId: {}", element.global_id));
         self.push(sink, &element.global_id, self.section(element), lines);
     }
@@ -229,6 +244,7 @@ impl<'a> Model<'a> {
         lines.extend(facts::group_sets(group, false));
         lines.extend(facts::make_up(first));
         lines.push(facts::sums(group).join("; "));
+        lines.push(global_ids(group));
         self.push(sink, &first.global_id, Vec::new(), lines);
     }
 

@@ -43,6 +43,7 @@ fn a_door_knows_its_wall_and_the_wall_its_openings() {
     );
     let chunks = crate::chunk(&document, &crate::ChunkOptions::default());
     assert!(!chunks.iter().any(|c| c.text.contains("IfcOpeningElement")), "no passage of its own");
+    assert!(chunks.iter().any(|c| c.text.contains("Eingebaut in: Wand Wand 1")));
 }
 
 #[test]
@@ -66,6 +67,11 @@ fn groups_zones_and_systems() {
             group("IfcGroup", "Alle Zonen", "i2vctVUKr0kugbFTf53O9L")
         ]
     );
+    let chunks = crate::chunk(&document, &crate::ChunkOptions::default());
+    let zone = chunks.iter().find(|c| c.text.starts_with("Zone BA 1 Brandabschnitt 1 (IfcZone)")).unwrap();
+    assert!(zone.text.contains("1 Raum (IfcSpace)") && zone.text.contains("72.4 m²"), "{}", zone.text);
+    let room = chunks.iter().find(|c| c.text.starts_with("Raum 1.04")).unwrap();
+    assert!(room.text.contains("Zone BA 1 Brandabschnitt 1; Gruppe Alle Zonen"), "{}", room.text);
 }
 
 #[test]
@@ -117,6 +123,26 @@ fn facts_for_rules_under_the_standards_and_other_names() {
             ("IsExternal", "true"),
             ("ThermalTransmittance", "0.17")
         ])
+    );
+}
+
+#[test]
+fn a_property_set_over_several_types_is_a_passage() {
+    let document = model(
+        "#236=IFCPROPERTYSET('p0vctVUKr0kugbFTf53O9L',$,'Ausschreibung',$,(#237,#238));\n\
+         #237=IFCPROPERTYSINGLEVALUE('NPK',$,IFCLABEL('314'),$);\n\
+         #238=IFCPROPERTYSINGLEVALUE('Los',$,IFCLABEL('A'),$);\n\
+         #239=IFCRELDEFINESBYPROPERTIES('p1vctVUKr0kugbFTf53O9L',$,$,$,(#20,#21,#22),#236);",
+        &[],
+    );
+    let chunks = crate::chunk(&document, &crate::ChunkOptions::default());
+    let sets: Vec<&str> =
+        chunks.iter().map(|c| c.text.as_str()).filter(|t| t.starts_with("Eigenschaftssatz")).collect();
+    // Pset_WallCommon is only on walls of one type, whose passage tells of it.
+    assert_eq!(
+        sets,
+        ["Eigenschaftssatz Ausschreibung: 3 Elemente\n2 Wände (IfcWall), 1 Tür (IfcDoor)\nLos: A (3)\n\
+          NPK: 314 (3)\nGlobalId: 5YvctVUKr0kugbFTf53O9L, 6YvctVUKr0kugbFTf53O9L, 7YvctVUKr0kugbFTf53O9L"]
     );
 }
 
