@@ -190,9 +190,7 @@ fn the_u_values_of_a_model_by_type() {
     }
     let mut wall = crate::model::Element { type_name: "AW-01 Aussenwand".into(), ..Default::default() };
     let property = crate::model::Property { value: "0.15".into(), unit: "W/(m2.K)".into() };
-    let mut set = crate::model::Named::default();
-    set.insert("ThermalTransmittance", property);
-    wall.properties.insert("Pset_WallCommon".to_owned(), set);
+    wall.properties.insert("Pset_WallCommon", [("ThermalTransmittance", property)].into_iter().collect());
     let facts = super::model::u_values(&[wall.clone(), wall]);
     assert_eq!(facts.len(), 1);
     assert_eq!((facts[0].element.as_str(), facts[0].value.as_str(), facts[0].count), ("AW-01", "0.15", 2));
