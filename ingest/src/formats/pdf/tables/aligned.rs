@@ -26,11 +26,15 @@ pub(in super::super) fn extract(items: Vec<Item>, tables: &mut Vec<FoundTable>) 
     let mut at = 0;
     while at < lines.len() {
         let run = run(&lines, at, &blocked);
-        let found = lines.get(at..run).filter(|l| l.len() >= 3).and_then(table);
+        let all = lines.get(at..run).unwrap_or_default();
+        let skip = strangers(all);
+        let found = all.get(skip..).filter(|l| l.len() >= 3).and_then(table);
         if let Some((table, used)) = found {
+            let above = all.iter().take(skip);
+            out.extend(above.flat_map(|l| l.segments.iter().cloned().map(Item::Text)));
             out.push(Item::Table(tables.len(), table.rect));
             tables.push(table);
-            at += used;
+            at += skip + used;
             continue;
         }
         let loose = lines.get(at..run.max(at + 1)).unwrap_or_default();
@@ -75,6 +79,29 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
         end += 1;
     }
     end
+}
+
+/// How many of the first lines only happen to be parted: a page header or a numbered heading above the table.
+/// Without them there are more columns, or they stand alone above text of another size.
+fn strangers(lines: &[TextLine]) -> usize {
+    let mut skip = 0;
+    for _ in 0..3 {
+        let rest = lines.get(skip..).unwrap_or_default();
+        let Some((first, below)) = rest.split_first() else { break };
+        let Some(next) = below.iter().position(TextLine::is_parted) else { break };
+        let alone = next >= 1
+            && below.first().is_some_and(|l| {
+                let far = next >= 2 && l.base - first.base > 1.5 * first.size;
+                far || (l.size - first.size).abs() > 0.08 * first.size
+            });
+        let after = below.get(next..).unwrap_or_default();
+        let hides = next == 0 && after.len() >= 3 && gutters(after).len() > gutters(rest).len();
+        if !alone && !hides {
+            break;
+        }
+        skip += 1 + next;
+    }
+    skip
 }
 
 fn text_of(segment: &Segment) -> String {
@@ -125,7 +152,12 @@ pub(super) fn is_running_text(lines: &[TextLine], gutters: &[(f32, f32)]) -> boo
     let columns: Vec<Look> = (0..=gutters.len()).map(|c| look(lines, gutters, c)).collect();
     let prose = columns.iter().filter(|c| c.prose).count();
     let short = columns.iter().filter(|c| !c.prose && c.lines * 3 >= parted).count();
-    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || columns.len() < 3)
+    // Beside names that are about as many as its lines, a column of long texts is a table's as well.
+    let named = match columns.as_slice() {
+        [names, texts] => !names.prose && names.short && names.lines * 3 >= texts.lines && names.lines >= 3,
+        _ => columns.len() >= 3,
+    };
+    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || !named)
 }
 
 /// `Tabelle 3: …` on a line of its own.
@@ -140,6 +172,8 @@ struct Look {
     prose: bool,
     /// Bullets or numbers of a list.
     marks: bool,
+    /// Words rather than sentences.
+    short: bool,
 }
 
 fn look(lines: &[TextLine], gutters: &[(f32, f32)], column: usize) -> Look {
@@ -161,6 +195,7 @@ fn look(lines: &[TextLine], gutters: &[(f32, f32)], column: usize) -> Look {
             && full * 2 >= mine.len()
             && close * 2 >= mine.len(),
         marks: marks * 10 >= mine.len() * 8,
+        short: chars <= 24 * mine.len(),
     }
 }
 
