@@ -58,9 +58,10 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
         if far || wall || is_caption(line) || (line.size - above.size).abs() > 0.45 * above.size {
             break;
         }
+        let so_far = lines.get(at..end).unwrap_or_default();
         if line.is_parted() {
             (end, pending) = (index + 1, 0);
-        } else if pending < PENDING {
+        } else if pending < PENDING && !runs_on(line, so_far) {
             pending += 1;
         } else {
             break;
@@ -81,6 +82,13 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
     end
 }
 
+/// A line of text that begins at the left of these lines and runs over most of their width.
+fn runs_on(line: &TextLine, lines: &[TextLine]) -> bool {
+    let left = lines.iter().map(TextLine::left).fold(f32::INFINITY, f32::min);
+    let right = lines.iter().map(TextLine::right).fold(f32::NEG_INFINITY, f32::max);
+    line.left() < left + 2.0 * line.size && line.right() - line.left() > 0.6 * (right - left)
+}
+
 /// How many of the first lines only happen to be parted: a page header or a numbered heading above the table.
 /// Without them there are more columns, or they stand alone above text of another size.
 fn strangers(lines: &[TextLine]) -> usize {
@@ -96,12 +104,22 @@ fn strangers(lines: &[TextLine]) -> usize {
             });
         let after = below.get(next..).unwrap_or_default();
         let hides = next == 0 && after.len() >= 3 && gutters(after).len() > gutters(rest).len();
-        if !alone && !hides {
+        if !alone && !hides && !is_numbered_heading(first, below) {
             break;
         }
         skip += 1 + next;
     }
     skip
+}
+
+/// `3   Title` over a row of three or more, its title running over a gutter.
+fn is_numbered_heading(line: &TextLine, below: &[TextLine]) -> bool {
+    let [number, title] = line.segments.as_slice() else { return false };
+    let digits = text_of(number);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let (first, last) = columns_of(title, &gutters(below));
+    is_number && last > first && below.first().is_some_and(|l| l.segments.len() > 2)
 }
 
 fn text_of(segment: &Segment) -> String {

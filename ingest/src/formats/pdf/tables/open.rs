@@ -70,18 +70,18 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     out
 }
 
-/// Between two rules of a table hardly a line runs on from the left over most of the width.
+/// Between two rules of a table no line runs on from the left over most of the width.
 fn is_band(lines: &[TextLine], (top, bottom): (f32, f32), (left, right): (f32, f32)) -> bool {
     let band: Vec<&TextLine> = lines.iter().filter(|l| l.base > top && l.base < bottom).collect();
     let width = right - left;
     let runs_on = |l: &&&TextLine| {
         !l.is_parted() && l.left() < left + 0.15 * width && l.right() - l.left() > 0.55 * width
     };
-    let long = band.iter().filter(runs_on).count();
+    let long = band.iter().filter(runs_on).count() > 0;
     let empty_and_far = band.is_empty() && bottom - top > 60.0;
     let parted = band.iter().any(|l| l.is_parted());
     // One short line names a group of rows; several lines in a row that nothing parts are text.
-    !empty_and_far && (parted || band.len() <= 1) && long * 4 <= band.len()
+    !empty_and_far && (parted || band.len() <= 1) && !long
 }
 
 fn area(ys: &[f32], stack: &[Rule], lines: &[TextLine], (left, right): (f32, f32)) -> Option<Area> {
