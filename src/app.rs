@@ -15,9 +15,9 @@ use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, Project
 use crate::config::{Config, LimitsConfig};
 use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
 use crate::index::{Index, IndexError};
-use crate::jobs::{JobError, Jobs};
+use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
-use crate::worker::{Worker, WorkerError, WorkerOptions};
+use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -115,6 +115,9 @@ impl App {
     /// then search is lexical and answers are taken from the sources.
     pub async fn open(config: Config) -> Result<Self, AppError> {
         let data = config.data.clone();
+        for source in &config.sources {
+            jobs::record_mapping(source)?;
+        }
         let lock = lock(&data)?;
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
@@ -279,6 +282,11 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
         memory_bytes: config.ingest.worker_memory_mb << 20,
         seconds: config.ingest.worker_seconds,
         limits: limits(&config.ingest.limits),
+        ocr: OcrOptions {
+            program: config.ingest.ocr_program.clone(),
+            languages: config.ingest.ocr_languages.clone(),
+            seconds: config.ingest.ocr_seconds,
+        },
         ..WorkerOptions::default()
     })
 }
@@ -286,6 +294,7 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
 fn limits(config: &LimitsConfig) -> Limits {
     Limits {
         max_pages: config.max_pages,
+        max_ocr_pages: config.max_ocr_pages,
         max_expanded_bytes: config.max_expanded_mb << 20,
         max_members: config.max_members,
         max_rows: config.max_rows,

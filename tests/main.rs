@@ -13,10 +13,14 @@ mod crash;
 mod engine;
 #[path = "flows/nightly.rs"]
 mod nightly;
+#[path = "flows/records.rs"]
+mod records;
 #[path = "flows/retrieval.rs"]
 mod retrieval;
 #[path = "flows/sandbox.rs"]
 mod sandbox;
+#[path = "flows/scans.rs"]
+mod scans;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]

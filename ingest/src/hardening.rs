@@ -75,6 +75,11 @@ fn check(document: &Document) {
             assert_eq!(table.rows.len(), table.row_boxes.len());
         }
     }
+    for register in &document.registers {
+        assert!(register.counts.balance(), "{:?}", register.counts);
+    }
+    let stored: u64 = document.registers.iter().map(|r| r.counts.stored).sum();
+    assert_eq!(stored, document.records.len() as u64);
     let options = ChunkOptions::default();
     let chunks = chunk(document, &options);
     for (index, chunk) in chunks.iter().enumerate() {
@@ -135,12 +140,15 @@ fn damaged_models() {
 fn damaged_registers_and_workbooks() {
     survives(crate::formats::sheet::tests::GERMAN.as_bytes(), "rfi.csv", 600);
     survives(&crate::formats::sheet::tests::register_xlsx(), "rfi.xlsx", 300);
+    survives(crate::formats::rfi::json::tests::EXPORT.as_bytes(), "rfi.json", 600);
+    survives(&crate::formats::rfi::tables::tests::export(), "rfi.zip", 300);
 }
 
 #[test]
 fn damaged_topics_mails_and_texts() {
     survives(&crate::formats::rfi::bcf::tests::sample(), "a.bcf", 300);
     survives(crate::formats::mail::tests::MAIL.as_bytes(), "a.eml", 600);
+    survives(&crate::formats::mail::tests::msg(), "a.msg", 600);
     survives("# Titel\n\nText über Wände.\n\n```\n# kein Titel\n```\n".as_bytes(), "a.md", 300);
 }
 
@@ -160,7 +168,7 @@ fn rubbish_of_every_kind() {
         b"",
     ]);
     let names = prop::sample::select(vec![
-        "x.pdf", "x.ifc", "x.xlsx", "x.xls", "x.bcf", "x.eml", "x.csv", "x.txt", "x",
+        "x.pdf", "x.ifc", "x.xlsx", "x.xls", "x.bcf", "x.eml", "x.msg", "x.json", "x.csv", "x.txt", "x",
     ]);
     runner
         .run(&(heads, names, prop::collection::vec(any::<u8>(), 0..400)), |(head, name, tail)| {

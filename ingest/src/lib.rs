@@ -13,14 +13,17 @@ mod hardening;
 mod hyphens;
 mod limits;
 pub mod model;
+mod ocr;
 pub mod render;
 mod text;
 
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
-pub use formats::{read, sniff};
+pub use formats::rfi::mapping::{MappingError, RecordMapping};
+pub use formats::{read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
+pub use ocr::{GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, Recogniser};
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
 pub const READER_VERSION: u32 = 1;

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 pub struct Limits {
     /// Pages of a PDF.
     pub max_pages: u32,
+    /// Pages of a PDF that are images and are read by text recognition.
+    pub max_ocr_pages: u32,
     /// Bytes that one compressed stream or archive member may expand to.
     pub max_expanded_bytes: u64,
     /// Members of an archive.
@@ -21,6 +23,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             max_pages: 20_000,
+            max_ocr_pages: 2_000,
             max_expanded_bytes: 1 << 30,
             max_members: 10_000,
             max_rows: 1_000_000,

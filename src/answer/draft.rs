@@ -8,7 +8,7 @@ use tokio::sync::mpsc::Sender;
 use super::clock::Clock;
 use super::shape::{citations, written};
 use super::types::{AnswerEvent, Citation, Mode, Passage};
-use super::write::{Composition, Shown, marked};
+use super::write::{Composition, Line, Shown, marked};
 use super::{AnswerError, Answerer, blocking, extract, prompt, write};
 use crate::engine::EmbedKind;
 use crate::index::{Found, guess};
@@ -44,7 +44,8 @@ impl Answerer {
     ) -> Result<Draft, AnswerError> {
         let mut withheld = Vec::new();
         if let Some(readable) = self.readable(language, found, used, passages) {
-            let made = self.compose(question, language, readable, events, clock).await?;
+            let lines = lines(&candidates, used, passages);
+            let made = self.compose(question, language, readable, lines, events, clock).await?;
             if made.left || !made.shown.is_empty() {
                 return Ok(written(made, passages));
             }
@@ -83,6 +84,7 @@ impl Answerer {
         question: &str,
         language: Language,
         passages: Vec<Passage>,
+        lines: Vec<Line>,
         events: &Sender<AnswerEvent>,
         clock: &Arc<Clock>,
     ) -> Result<Composition, AnswerError> {
@@ -91,9 +93,10 @@ impl Answerer {
         };
         let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
         blocking(move || {
-            let chosen = write::fitting(&generator, &question, &passages);
-            let conversation = prompt::messages(&question, language, &chosen);
-            let chosen: Vec<Passage> = chosen.into_iter().cloned().collect();
+            let excerpts = write::excerpts(&generator, &question, &passages, &lines);
+            let conversation = prompt::messages(&question, language, &excerpts);
+            let shown = |p: &Passage| excerpts.iter().any(|e| e.n == p.n);
+            let chosen: Vec<Passage> = passages.into_iter().filter(shown).collect();
             write::compose(&generator, &conversation, &question, &chosen, &events, &clock)
         })
         .await
@@ -134,6 +137,15 @@ impl Answerer {
             ..Draft::default()
         })
     }
+}
+
+/// The candidates with the numbers of their passages.
+fn lines(candidates: &[extract::Candidate], used: &[usize], passages: &[Passage]) -> Vec<Line> {
+    let line = |c: &extract::Candidate| {
+        let at = used.iter().position(|i| *i == c.hit)?;
+        Some(Line { n: passages.get(at)?.n, start: c.start, score: c.score, text: c.text.clone() })
+    };
+    candidates.iter().filter_map(line).collect()
 }
 
 fn dot(a: &[f32], b: Option<&Vec<f32>>) -> f32 {

@@ -2,12 +2,14 @@
 
 use ingest::Kind;
 
+use super::building::{Buildings, Says};
+use super::lines::{is_answer, is_heading, is_question, names_another, paragraph, shorten};
 use super::relevance::{context, presence};
 use super::rows;
 use super::sentences::{self, Sentence};
 use super::verify::one_line;
 use super::wanted::Wanted;
-use crate::index::{Found, Hit, Token, figures, fold, ident, tokenize};
+use crate::index::{Found, Hit, Token, fold, ident, tokenize};
 
 /// Sentences shown at most.
 const MAX_SENTENCES: usize = 3;
@@ -27,9 +29,6 @@ const NEAR: f32 = 0.7;
 const FAR: f32 = 0.35;
 /// Share of the question's subjects that must stand at a value, in its paragraph or above it.
 const MIN_SUBJECT: f32 = 0.45;
-/// A longer sentence is cut on the page: nobody reads it as an answer.
-const MAX_CHARS: usize = 400;
-
 /// A sentence that may answer.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
@@ -46,7 +45,8 @@ pub(super) struct Candidate {
 /// The sentences and rows of these hits that hold what is asked for, scored by the question's words; best first
 /// within each passage. None where no passage holds such a value beside its subject.
 pub(super) fn candidates(question: &str, found: &Found, hits: &[usize]) -> Vec<Candidate> {
-    let wanted = Wanted::of(question);
+    let asked = Asked { wanted: Wanted::of(question), buildings: Buildings::of(question, found) };
+    let wanted = asked.wanted;
     let mut all = Vec::new();
     for (rank, index) in hits.iter().enumerate() {
         let Some(hit) = found.hits.get(*index) else { continue };
@@ -58,14 +58,21 @@ pub(super) fn candidates(question: &str, found: &Found, hits: &[usize]) -> Vec<C
                     && !names_another(question, s.text)
                     && !is_question(s.text, hit.chunk.kind)
                     && wanted.is_in(s.text)
+                    && asked.buildings.said_in(s.text, hit) != Says::Another
             })
-            .filter_map(|s| candidate(found, hit, *index, s, wanted, rank, &passage))
+            .filter_map(|s| candidate(found, hit, *index, s, &asked, rank, &passage))
             .collect();
         here.sort_by(|a, b| b.score.total_cmp(&a.score));
         here.truncate(PER_PASSAGE);
         all.extend(here);
     }
     all
+}
+
+/// What a question asks for, and of which building.
+struct Asked {
+    wanted: Wanted,
+    buildings: Buildings,
 }
 
 /// What stands around the sentences of a passage.
@@ -91,11 +98,14 @@ fn candidate(
     hit: &Hit,
     index: usize,
     s: Sentence<'_>,
-    wanted: Wanted,
+    asked: &Asked,
     rank: usize,
     around: &Around,
 ) -> Option<Candidate> {
-    let body = tokenize(s.text);
+    let wanted = asked.wanted;
+    // The name of an element or a record is part of each of its lines, and is shown with them.
+    let body = tokenize(&named_row(hit, s, s.text));
+    let of_building = asked.buildings.said_in(s.text, hit) == Says::This;
     let paragraph = tokenize(paragraph(&hit.chunk.text, s.start));
     let same_language = hit.chunk.language == found.analysed.language;
     let (mut have, mut all) = (0.0f32, 0.0f32);
@@ -106,7 +116,8 @@ fn candidate(
         let near = presence(term, &body, &[], hit.chunk.language);
         let here = near
             .max(NEAR * presence(term, &paragraph, &around.above, hit.chunk.language))
-            .max(FAR * presence(term, &around.passage, &[], hit.chunk.language));
+            .max(FAR * presence(term, &around.passage, &[], hit.chunk.language))
+            .max(if of_building && asked.buildings.alias.as_ref() == Some(&term.plain) { 1.0 } else { 0.0 });
         all += weight;
         have += weight * here;
         // A word of another language that the glossary does not know is neither there nor missing.
@@ -124,46 +135,26 @@ fn candidate(
     let keys: Vec<String> = ident::identifiers(s.text).into_iter().flat_map(|i| i.keys).collect();
     let named = found.analysed.identifiers.iter().filter(|i| i.keys.iter().any(|k| keys.contains(k))).count();
     score += 0.3 * named as f32;
-    score += if wanted == Wanted::Anything { 0.0 } else { FITTING_KIND };
+    score += if wanted == Wanted::Anything || !wanted.is_stated(s.text) { 0.0 } else { FITTING_KIND };
     score -= RANK * rank as f32;
     // The answer of a record is what a reader of the record looks for.
     score += if is_answer(s.text, hit.chunk.kind) { 0.2 } else { 0.0 };
-    let text = shorten(&named_row(hit, s, &view(s.text, found, hit, wanted)));
+    let text = shorten(&named_row(hit, s, &view(s.text, found, hit, asked)));
     Some(Candidate { hit: index, start: s.start, text, score })
 }
 
-/// The paragraph of a passage that a byte lies in, up to that byte's sentence and beyond.
-fn paragraph(text: &str, at: usize) -> &str {
-    let start = text.get(..at).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
-    let end = text.get(at..).and_then(|t| t.find('\n')).map_or(text.len(), |i| at + i);
-    text.get(start..end).unwrap_or_default()
-}
-
-/// Whether a text numbers something otherwise than the question does: `Bausitzung 15` where `Bausitzung 14` is asked
-/// for, and that one nowhere.
-fn names_another(question: &str, text: &str) -> bool {
-    let whole = |t: &Token| !t.plain.is_empty() && t.plain.chars().all(|c| c.is_ascii_digit());
-    let body = tokenize(text);
-    let follows = |a: &Token, b: &Token, of: &str| of.get(a.end..b.start).is_some_and(|gap| gap == " ");
-    tokenize(question).windows(2).any(|pair| {
-        let [noun, number] = pair else { return false };
-        if !whole(number) || whole(noun) || !follows(noun, number, question) {
-            return false;
-        }
-        let numbers: Vec<&str> = body
-            .windows(2)
-            .filter_map(|p| {
-                let [a, b] = p else { return None };
-                (a.plain == noun.plain && whole(b) && follows(a, b, text)).then_some(b.plain.as_str())
-            })
-            .collect();
-        !numbers.is_empty() && !numbers.contains(&number.plain.as_str())
-    })
-}
-
 /// A row by its name and the cells that answer; other text as it is.
-fn view(text: &str, found: &Found, hit: &Hit, wanted: Wanted) -> String {
-    let Some(row) = rows::parse(text) else { return one_line(text) };
+fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked) -> String {
+    let Some(row) = rows::parse(text) else {
+        let pair = rows::only_pair(text, |pair| asked_for.wanted.is_stated(pair));
+        let pair = pair.filter(|_| asked_for.wanted != Wanted::Anything);
+        return pair.map_or_else(|| one_line(text), |p| under_its_title(text, hit, &p));
+    };
+    let of_building = |c: &rows::Cell<'_>| asked_for.buildings.said(c.label) == Says::This;
+    if row.cells.iter().any(of_building) {
+        return row.only(of_building);
+    }
+    let wanted = asked_for.wanted;
     let asked = |t: &str| {
         let tokens = tokenize(t);
         found
@@ -183,37 +174,11 @@ fn view(text: &str, found: &Found, hit: &Hit, wanted: Wanted) -> String {
     }
 }
 
-/// Whether a line names what follows instead of saying something: a heading, a title, a caption, the heads of a
-/// table's columns, the name of an element.
-fn is_heading(text: &str, hit: &Hit) -> bool {
-    const CAPTIONS: [&str; 9] = [
-        "tabelle ",
-        "abbildung ",
-        "tableau ",
-        "figure ",
-        "tabella ",
-        "figura ",
-        "table ",
-        "fig. ",
-        "illustration ",
-    ];
-    let line = one_line(text);
-    let folded = fold(&line);
-    let above = hit.chunk.section.iter().chain(std::iter::once(&hit.chunk.title));
-    if above.into_iter().any(|h| fold(&one_line(h)) == folded)
-        || CAPTIONS.iter().any(|c| folded.starts_with(c))
-    {
-        return true;
-    }
-    let says_a_value = figures(&line).iter().any(|f| f.start > 0) || line.contains(": ");
-    let words = line.split_whitespace().count();
-    let ends = line.ends_with(['.', '!', ':']);
-    let heads = line.contains(" | ") && !line.chars().any(|c| c.is_ascii_digit());
-    let name = hit.chunk.kind == Kind::Ifc && hit.chunk.text.trim_start().starts_with(text);
-    heads
-        || name
-        || words <= 2 && !says_a_value
-        || !ends && !says_a_value && words <= 8 && !line.contains(['|', ';'])
+/// A pair of a title block behind the title that stands above the block.
+fn under_its_title(line: &str, hit: &Hit, pair: &str) -> String {
+    let above = hit.chunk.text.split(line).next().unwrap_or_default().lines();
+    let title = above.rev().map(str::trim).find(|l| !l.is_empty() && !l.contains(" | "));
+    title.map_or_else(|| pair.to_owned(), |t| format!("{} – {pair}", one_line(t)))
 }
 
 /// A line of an element or a record says nothing without its name, which is the passage's first
@@ -252,42 +217,9 @@ pub(super) fn choose(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     chosen
 }
 
-/// The question of a record repeats the reader's words but answers nothing.
-fn is_question(sentence: &str, kind: Kind) -> bool {
-    const LABELS: [&str; 6] = ["frage:", "question:", "domanda:", "betreff:", "subject:", "objet:"];
-    let lower = sentence.to_lowercase();
-    matches!(kind, Kind::Rfi | Kind::Mail)
-        && (LABELS.iter().any(|l| lower.starts_with(l)) || sentence.ends_with('?'))
-}
-
-fn is_answer(sentence: &str, kind: Kind) -> bool {
-    const LABELS: [&str; 6] = ["antwort", "réponse", "risposta", "answer", "response", "kommentar"];
-    let lower = sentence.to_lowercase();
-    matches!(kind, Kind::Rfi | Kind::Mail) && LABELS.iter().any(|l| lower.starts_with(l))
-}
-
-fn shorten(text: &str) -> String {
-    if text.chars().count() <= MAX_CHARS {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(MAX_CHARS).collect();
-    let end = cut.rfind(char::is_whitespace).unwrap_or(cut.len());
-    format!("{}…", cut.get(..end).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn another_number_names_another_thing() {
-        assert!(names_another(
-            "Wann ist Bausitzung 14?",
-            "Nächste Sitzung; Angaben: Bausitzung 15, 02.07.2026"
-        ));
-        assert!(!names_another("Wann ist Bausitzung 14?", "Protokoll zu Bausitzung 14 vom 18.06.2026"));
-        assert!(!names_another("Wann ist Bausitzung 14?", "Index, Datum | -, 18.06.2026"));
-    }
 
     #[test]
     fn near_sentences_join_and_repetitions_go() {

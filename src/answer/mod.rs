@@ -8,12 +8,16 @@
 //! This module never shows a sentence with a number that none of its passages has, and never a
 //! citation that the server did not give out.
 
+mod building;
+mod check;
+mod clauses;
 mod clock;
 mod draft;
 mod error;
 pub mod eval;
 mod extract;
 mod intent;
+mod lines;
 mod prompt;
 mod record;
 mod relevance;
@@ -164,7 +168,7 @@ impl Answerer {
     /// Embeds the query, where there is a model for it, and searches.
     async fn find(&self, scope: &Scope, mut query: Query) -> Result<Found, AnswerError> {
         if let Some(embedder) = self.engine.embedder.clone() {
-            let text = query.text.clone();
+            let text = self.index.in_other_words(&query.text).await?;
             let vectors = blocking(move || Ok(embedder.embed(EmbedKind::Query, &[text.as_str()])?)).await?;
             query.vector = vectors.into_iter().next();
         }

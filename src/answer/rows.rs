@@ -63,11 +63,28 @@ impl Row<'_> {
         self.join(|i| taken.get(i).copied().unwrap_or(false) || i == 0 && !self.lead.is_empty())
     }
 
+    /// The row with only the cells that `wanted` takes, behind its name.
+    pub(super) fn only(&self, wanted: impl Fn(&Cell<'_>) -> bool) -> String {
+        let taken: Vec<bool> = self.cells.iter().map(wanted).collect();
+        self.join(|i| taken.get(i).copied().unwrap_or(false))
+    }
+
     fn join(&self, keep: impl Fn(usize) -> bool) -> String {
         let cells = self.cells.iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, c)| c.text);
         let parts: Vec<&str> = std::iter::once(self.lead).filter(|l| !l.is_empty()).chain(cells).collect();
         one_line(&parts.join("; "))
     }
+}
+
+/// Of a title block's line (`Bauherrschaft | Gemeinde | Datum | 18.06.2026`) the one pair of label and value that
+/// `wanted` takes; `None` where the line is no such thing or takes more than one.
+pub(super) fn only_pair(line: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let parts: Vec<&str> = line.split(" | ").map(str::trim).collect();
+    let labelled = parts.len() >= 4 && parts.len() % 2 == 0;
+    let pairs = parts.chunks_exact(2).map(|pair| pair.join(": "));
+    let mut taken = pairs.filter(|p| labelled && wanted(p));
+    let first = taken.next()?;
+    taken.next().is_none().then(|| one_line(&first))
 }
 
 #[cfg(test)]
@@ -83,6 +100,17 @@ mod tests {
             "AW-01; Bauteil: Aussenwand Holzelement; U-Wert W/(m²K): 0.15"
         );
         assert!(row.short(|_| false).ends_with("REI60"), "nothing wanted: all of it");
+        let row = parse("Heizwärmebedarf QH; Haus A: 22.1 kWh/m²; Haus B: 32.5 kWh/m²").unwrap();
+        assert_eq!(row.only(|c| c.label == "Haus B"), "Heizwärmebedarf QH; Haus B: 32.5 kWh/m²");
+    }
+
+    #[test]
+    fn a_title_block_is_shown_by_its_pair() {
+        let block = "Bauherrschaft | Gemeinde Beispikon | Index, Datum | -, 18.06.2026";
+        let dated = |p: &str| p.contains("2026");
+        assert_eq!(only_pair(block, dated).as_deref(), Some("Index, Datum: -, 18.06.2026"));
+        assert_eq!(only_pair(block, |_| true), None, "two pairs");
+        assert_eq!(only_pair("A | B | 2026", dated), None);
     }
 
     #[test]

@@ -1,30 +1,52 @@
 //! Whether a sentence is borne out by a passage.
 //!
-//! Numbers with their units must stand in the passage, each in a clause that shares a word with the
-//! sentence; identifiers must all stand in the passage; of the other words, enough. Deterministic: no model judges here.
+//! Numbers with their units must stand in one sentence or row of the passage, each in a clause that shares a word
+//! with the claim; identifiers must all stand in the passage; of the other words, enough. Deterministic: no model
+//! judges here.
 
 use ingest::Language;
 
+use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
+use super::rows::parse;
 use super::sentences::sentences;
-use crate::index::{Figure, QueryTerm, analyse, figures, ident, tokenize};
+use crate::index::{Figure, QueryTerm, Token, analyse, figures, ident, tokenize};
 
-/// Share of a sentence's words that a passage must have. Half: a paraphrase keeps its subject and
-/// its object, an invented statement does not.
-const MIN_WORDS: f32 = 0.5;
+/// Share of a sentence's words that a passage must have. Three of four: a paraphrase changes its verb; a statement
+/// that lends a value of the passage to another subject has words of its own.
+const MIN_WORDS: f32 = 0.75;
+/// A longer first line of a passage is a statement of its own and no name of what follows.
+const MAX_HEAD_CHARS: usize = 80;
 
 /// What a passage says, prepared once for many sentences.
 pub(super) struct Evidence {
-    clauses: Vec<Clause>,
-    keys: Vec<String>,
+    /// Its sentences and rows. A question states nothing: what an RFI proposes is no evidence for what was decided.
+    sources: Vec<Source>,
+    /// What holds for all of them: headings, title, the short lines that the passage begins with.
+    above: Source,
     text: String,
-    context: String,
     language: Option<Language>,
 }
 
-/// A part of a passage that says one thing, with the numbers that it says it with.
-struct Clause {
-    text: String,
+/// A sentence or row of a passage.
+struct Source {
+    tokens: Vec<Token>,
+    clauses: Vec<Clause>,
+    keys: Vec<String>,
+}
+
+impl Source {
+    fn of(text: &str) -> Self {
+        let keys = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
+        Source { tokens: tokenize(text), clauses: clauses(text), keys }
+    }
+}
+
+/// A sentence that is to be borne out.
+struct Claim<'a> {
+    text: &'a str,
     figures: Vec<Figure>,
+    words: Vec<QueryTerm>,
+    named: Vec<String>,
 }
 
 /// How well a sentence is supported.
@@ -47,55 +69,75 @@ impl Evidence {
     /// Prepares a passage. `context` (title, headings) may bear out words and identifiers, never
     /// numbers.
     pub(super) fn of(text: &str, context: &str, language: Option<Language>) -> Self {
-        let mut keys: Vec<String> = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
-        keys.extend(ident::identifiers(context).into_iter().flat_map(|i| i.keys));
+        let said = sentences(text).into_iter().filter(|s| !s.text.trim_end().ends_with('?'));
+        let short = |l: &&str| {
+            l.chars().count() <= MAX_HEAD_CHARS && !l.trim_end().ends_with(['.', '?']) && parse(l).is_none()
+        };
+        let head = text.lines().take(2).filter(short).collect::<Vec<_>>().join("\n");
+        let mut above = Source::of(&format!("{context}\n{head}"));
+        above.clauses = clauses(&head);
         Evidence {
-            clauses: clauses(text),
-            keys,
+            sources: said.map(|s| Source::of(s.text)).collect(),
+            above,
             text: text.to_owned(),
-            context: context.to_owned(),
             language,
         }
     }
 
-    /// Compares a sentence with the passage.
+    /// Compares a sentence with the passage. A sentence with a number or an identifier must be borne out by one
+    /// sentence or row of the passage, so that no value changes its subject; another by all of them.
     pub(super) fn support(&self, sentence: &str) -> Support {
-        let numbers = self.numbers(sentence);
-        let named = ident::identifiers(sentence)
-            .iter()
-            .all(|i| i.keys.first().is_some_and(|k| self.keys.contains(k)));
-        Support { exact: numbers && named, words: self.words(sentence) }
+        let claim = Claim {
+            figures: figures(sentence),
+            words: words_of(sentence),
+            named: ident::identifiers(sentence)
+                .into_iter()
+                .filter_map(|i| i.keys.into_iter().next())
+                .collect(),
+            text: sentence,
+        };
+        let everywhere = || self.share(&claim, &mut self.sources.iter());
+        if claim.figures.is_empty() && claim.named.is_empty() {
+            return Support { exact: true, words: everywhere() };
+        }
+        let knows =
+            |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
+        let exact = self.sources.iter().filter(|s| claim.named.iter().all(knows) && self.says(s, &claim));
+        let best = exact.map(|s| self.share(&claim, &mut std::iter::once(s))).max_by(f32::total_cmp);
+        Support { exact: best.is_some(), words: best.unwrap_or_else(everywhere) }
     }
 
-    /// Whether every number of the sentence belongs to what the sentence speaks of: it must stand in a
-    /// clause that has a word of the sentence, so that a date or a value cannot change its subject.
-    fn numbers(&self, sentence: &str) -> bool {
-        let wanted = figures(sentence);
-        if wanted.is_empty() {
-            return true;
+    /// Whether a sentence of the passage has every number of the claim, each in a clause that shares a word with it,
+    /// and speaks of the same things.
+    fn says(&self, source: &Source, claim: &Claim<'_>) -> bool {
+        if names_others(&claim.named, &source.keys) {
+            return false;
         }
-        let words = words_of(sentence);
-        wanted.iter().all(|figure| {
-            let whole = thousands(sentence, figure);
+        if claim.figures.is_empty() {
+            return claim.named.iter().all(|k| source.keys.contains(k) || self.above.keys.contains(k));
+        }
+        claim.figures.iter().all(|figure| {
+            let whole = thousands(claim.text, figure);
             let figure = whole.as_ref().unwrap_or(figure);
-            self.clauses.iter().filter(|c| c.figures.iter().any(|g| same(figure, g))).any(|clause| {
-                let tokens = tokenize(&clause.text);
-                let bare = words_of(&clause.text).is_empty();
-                bare || words.is_empty()
-                    || words.iter().any(|w| tokens.iter().any(|t| w.matches(t, self.language)))
-            })
+            source.clauses.iter().chain(&self.above.clauses).any(|clause| self.holds(clause, figure, claim))
         })
     }
 
-    fn words(&self, sentence: &str) -> f32 {
-        let wanted = words_of(sentence);
-        if wanted.is_empty() {
-            return 1.0;
+    fn holds(&self, clause: &Clause, figure: &Figure, claim: &Claim<'_>) -> bool {
+        let tokens = tokenize(&clause.text);
+        let alike = |g: &Figure| same(figure, g) && counts_alike(figure, g, &tokens, &claim.words);
+        if !clause.figures.iter().any(alike) || names_others(&claim.named, &clause.keys) {
+            return false;
         }
-        let mut tokens = tokenize(&self.text);
-        tokens.extend(tokenize(&self.context));
-        let found = wanted.iter().filter(|w| tokens.iter().any(|t| w.matches(t, self.language))).count();
-        found as f32 / wanted.len() as f32
+        let bare = words_of(&clause.text).is_empty() || claim.words.is_empty();
+        bare || claim.words.iter().any(|w| tokens.iter().any(|t| w.matches(t, self.language)))
+    }
+
+    /// The share of a claim's words that stand in these sentences or above them.
+    fn share<'s>(&self, claim: &Claim<'_>, sources: &mut dyn Iterator<Item = &'s Source>) -> f32 {
+        let tokens: Vec<&Token> = sources.flat_map(|s| &s.tokens).chain(&self.above.tokens).collect();
+        let found = claim.words.iter().filter(|w| tokens.iter().any(|t| w.matches(t, self.language))).count();
+        if claim.words.is_empty() { 1.0 } else { found as f32 / claim.words.len() as f32 }
     }
 
     /// The sentence of the passage that shares most with this one, word for word.
@@ -115,96 +157,9 @@ impl Evidence {
     }
 }
 
-/// The content words of a text; numbers and the months of dates are none.
-fn words_of(text: &str) -> Vec<QueryTerm> {
-    let terms = analyse(text).terms.into_iter();
-    terms
-        .filter(|t| !t.plain.starts_with(|c: char| c.is_ascii_digit()) && !MONTHS.contains(&t.plain.as_str()))
-        .collect()
-}
-
-/// Months in plain writing, in the four languages.
-const MONTHS: [&str; 43] = [
-    "januar",
-    "februar",
-    "marz",
-    "maerz",
-    "april",
-    "mai",
-    "juni",
-    "juli",
-    "august",
-    "september",
-    "oktober",
-    "november",
-    "dezember",
-    "janvier",
-    "fevrier",
-    "mars",
-    "avril",
-    "juin",
-    "juillet",
-    "aout",
-    "septembre",
-    "octobre",
-    "novembre",
-    "decembre",
-    "gennaio",
-    "febbraio",
-    "marzo",
-    "aprile",
-    "maggio",
-    "giugno",
-    "luglio",
-    "agosto",
-    "settembre",
-    "ottobre",
-    "dicembre",
-    "january",
-    "february",
-    "march",
-    "may",
-    "june",
-    "july",
-    "october",
-    "december",
-];
-
-/// A text cut at line ends, semicolons and commas that part clauses. A question states nothing: what an RFI
-/// proposes is no evidence for what was decided.
-fn clauses(text: &str) -> Vec<Clause> {
-    let mut found = Vec::new();
-    for sentence in sentences(text) {
-        if sentence.text.trim_end().ends_with('?') {
-            continue;
-        }
-        for part in sentence.text.split(['\n', ';']).flat_map(|p| p.split(", ")) {
-            let figures = figures(part);
-            if !figures.is_empty() {
-                found.push(Clause { text: part.to_owned(), figures });
-            }
-        }
-    }
-    found
-}
-
 /// A quote on one line: white space evened out.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A number of a sentence read as one with commas between its thousands: a model writes `91,200` for `91’200`.
-fn thousands(sentence: &str, figure: &Figure) -> Option<Figure> {
-    let written = sentence.get(figure.start..figure.end)?;
-    let (first, groups) = written.split_once(',')?;
-    let three = |g: &str| g.len() == 3 && g.chars().all(|c| c.is_ascii_digit());
-    let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.split(',').all(three);
-    grouped.then(|| Figure { value: written.replace(',', ""), ..figure.clone() })
-}
-
-/// Equal value, and equal unit unless one of them names none.
-fn same(a: &Figure, b: &Figure) -> bool {
-    a.value == b.value && (a.unit == b.unit || a.unit.is_empty() || b.unit.is_empty())
 }
 
 #[cfg(test)]
@@ -232,6 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn units_are_compared_however_they_are_written() {
+        let duct = "The supply duct is 240 mm wide and 12 m long; it serves 34 rooms.";
+        for (sentence, holds) in [
+            ("The supply duct is 240 millimetres wide.", true),
+            ("The supply duct is 240 metres wide.", false),
+            ("The supply duct is 240 per cent wide.", false),
+            ("The supply duct is 240 cubits wide.", false),
+            ("The supply duct is 240 wide.", true),
+            ("The supply duct is twelve metres long.", true),
+            ("The supply duct is twelve millimetres long.", false),
+            ("The supply duct serves 34 rooms.", true),
+            ("The supply duct serves 34 square metres.", false),
+        ] {
+            assert_eq!(support(duct, sentence), holds, "{sentence}");
+        }
+        let row = "B0.01; Bezeichnung: Turnhalle; Fläche m²: 448.0; Kosten CHF pro Jahr: 3’400";
+        assert!(support(row, "Die Turnhalle hat eine Fläche von 448 Quadratmetern."));
+        assert!(!support(row, "Die Turnhalle hat eine Fläche von 448 Metern."));
+        assert!(support(row, "Die Turnhalle hat Kosten von 3400 Franken."));
+        assert!(!support(row, "Die Turnhalle hat Kosten von 3400 Prozent."));
+    }
+
+    #[test]
     fn commas_between_thousands_are_read() {
         let yield_ = "Der erwartete Jahresertrag beträgt 91’200 kWh.";
         assert!(support(yield_, "Der erwartete Jahresertrag ist 91,200 kWh."));
@@ -247,6 +225,28 @@ mod tests {
         assert!(support(dates, "The handover of building A is planned for 28 June 2027."));
         assert!(support(dates, "The school moves in on 9 August 2027."));
         assert!(!support(dates, "Building A will be handed over to the client on 9 August 2027."));
+        let tests =
+            "Functional tests of building A start on 26 April 2027 and those of building B on 10 May 2027.";
+        assert!(support(tests, "The functional tests of building A start on 26 April 2027."));
+        assert!(support(tests, "The functional tests of building B start on 10 May 2027."));
+        assert!(!support(tests, "The functional tests of building B start on 26 April 2027."));
+        let water =
+            "Rainwater is collected in a 12 m³ cistern. A swale of 95 m³ lets the remaining water seep away.";
+        assert!(support(water, "The rainwater cistern has 12 m³."));
+        assert!(
+            !support(water, "The volume of the rainwater cistern is 95 m³."),
+            "another sentence has that number"
+        );
+        let doors =
+            "The door to the archive must reach EI60. Doors of technical rooms are of the class EI30-RF1.";
+        assert!(support(doors, "The door to the archive must reach EI60."));
+        assert!(!support(doors, "The door to the archive in the basement needs the class EI30-RF1."));
+        let moves =
+            "Handover of building A is planned for 28 June 2027; the school moves in on 9 August 2027.";
+        assert!(!support(moves, "The school is handed over to the client on 9 August 2027."));
+        let rows = "AW-01; Bauteil: Aussenwand; U-Wert: 0.15\nAW-02; Bauteil: Kellerwand; U-Wert: 0.21";
+        assert!(support(rows, "AW-02 hat den U-Wert 0.21."));
+        assert!(!support(rows, "AW-02 hat den U-Wert 0.15."), "a row cannot lend its value to another");
         let row = "AW-01; Bauteil: Aussenwand; Dicke mm: 437; U-Wert W/(m²K): 0.15";
         assert!(support(row, "Der U-Wert von AW-01 ist 0.15 W/(m²K)."));
     }

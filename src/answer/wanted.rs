@@ -3,12 +3,12 @@
 //! A number answers nothing by itself: who asks for a price is not served with a date, and who asks
 //! for a U-value not with a thickness. What cannot be told from the question is not demanded.
 
-use crate::index::{figures, fold};
+use crate::index::{Figure, figures, fold};
 
 /// What a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// A number with one of these units, in plain writing.
+    /// A number with one of these units, by their symbols.
     Measure(&'static [&'static str]),
     /// Any number that is no date.
     Number,
@@ -18,7 +18,7 @@ pub(super) enum Wanted {
     Anything,
 }
 
-/// Units in plain writing, and the words of questions that ask for them. A word ending in `*` is
+/// Units by their symbols, and the words of questions that ask for them. A word ending in `*` is
 /// the start of words, one beginning with `*` the end of (German) compounds.
 struct Kind {
     units: &'static [&'static str],
@@ -27,7 +27,7 @@ struct Kind {
 
 const KINDS: [Kind; 7] = [
     Kind {
-        units: &["chf", "fr", "franken", "francs", "franchi", "eur", "€"],
+        units: &["chf", "eur"],
         words: "kostet kosten preis preise betrag teuer *kosten *preis *betrag coute coutent cout couts prix montant montent \
                 costa costano costo costi prezzo importo ammonta cost costs price",
     },
@@ -37,39 +37,21 @@ const KINDS: [Kind; 7] = [
                 warmedurchgangskoeffizient",
     },
     Kind {
-        units: &["m2", "ha", "quadratmeter", "metrescarres", "metriquadrati", "squaremetres"],
+        units: &["m2", "ha"],
         words: "flache *flache quadratmeter surface superficie area metriquadrati metrescarres squaremetres",
     },
     Kind {
-        units: &[
-            "mm",
-            "cm",
-            "m",
-            "km",
-            "meter",
-            "zentimeter",
-            "millimeter",
-            "metres",
-            "metri",
-            "metre",
-            "metro",
-        ],
+        units: &["mm", "cm", "m", "km"],
         words: "dick dicke *dicke *starke breit breite *breite tief tiefe *tiefe lange *lange epais epaisse epaisseur longueur \
                 largeur hauteur profondeur spesso spessa spessore larghezza lunghezza altezza profondita thick thickness length wide \
                 width height depth deep",
     },
+    Kind { units: &["°c", "k"], words: "temperatur *temperatur temperature temperatura" },
     Kind {
-        units: &["°c", "k", "grad", "degres", "gradi", "degrees"],
-        words: "temperatur *temperatur temperature temperatura",
-    },
-    Kind {
-        units: &["kw", "w", "kwp", "mw", "kva", "watt", "kilowatt", "w/m2"],
+        units: &["kw", "w", "kwp", "mw", "kva", "w/m2"],
         words: "heizleistung kuhlleistung puissance potenza",
     },
-    Kind {
-        units: &["kg", "t", "g", "tonnen", "kn"],
-        words: "gewicht schwer traglast poids peso weight weigh",
-    },
+    Kind { units: &["kg", "t", "kn"], words: "gewicht schwer traglast poids peso weight weigh" },
 ];
 
 /// Words that look like one of the above and are none.
@@ -101,6 +83,10 @@ const QUANTITY: [&str; 14] = [
 const DATE: [&str; 8] =
     ["wann", "bis wann", "ab wann", "a quelle date", "quand", "quando", "when", "what date"];
 
+/// Words that ask for what a test or a measurement gave.
+const OUTCOME: [&str; 9] =
+    ["ergeben", "ergab", "messwert", "gemessen", "mesure", "mesuree", "misurato", "misurata", "measured"];
+
 impl Wanted {
     /// Reads it off the words of a question.
     pub(super) fn of(question: &str) -> Self {
@@ -119,7 +105,10 @@ impl Wanted {
         if let Some(kind) = KINDS.iter().find(|k| asked(k, &words)) {
             return Wanted::Measure(kind.units);
         }
-        if opens(&QUANTITY) || QUANTITY.iter().any(|p| text.contains(&format!(" {p} "))) {
+        if words.iter().any(|w| OUTCOME.contains(&w.as_str()))
+            || opens(&QUANTITY)
+            || QUANTITY.iter().any(|p| text.contains(&format!(" {p} ")))
+        {
             Wanted::Number
         } else {
             Wanted::Anything
@@ -135,18 +124,30 @@ impl Wanted {
         }) || ["metri", "quadrati", "metres", "carres", "square"].contains(&folded)
     }
 
+    /// Whether a text holds such a value outright: a date, not only what it depends on; a number in digits.
+    pub(super) fn is_stated(self, text: &str) -> bool {
+        match self {
+            Wanted::Date => figures(text).iter().any(|f| is_date(&f.value)) || names_a_time(text),
+            Wanted::Number => figures(text).iter().any(|f| !is_date(&f.value)),
+            _ => self.is_in(text),
+        }
+    }
+
+    /// The same for a sentence of one's own words, which may leave out the unit: `The U-value is 0.15.`
+    pub(super) fn is_told(self, sentence: &str) -> bool {
+        let bare = |f: &Figure| f.unit.is_empty() && f.word.is_empty() && !is_date(&f.value);
+        self.is_stated(sentence)
+            || matches!(self, Wanted::Measure(_)) && figures(sentence).iter().any(bare)
+            || self == Wanted::Number && names_a_number(sentence)
+    }
+
     /// Whether a text holds such a value.
     pub(super) fn is_in(self, text: &str) -> bool {
         match self {
             Wanted::Anything => true,
             Wanted::Number => figures(text).iter().any(|f| !is_date(&f.value)) || names_a_number(text),
-            Wanted::Date => figures(text).iter().any(|f| is_date(&f.value)) || names_a_time(text),
-            Wanted::Measure(units) => figures(text).iter().any(|f| {
-                let before = text.get(..f.start).unwrap_or_default();
-                let after = text.get(f.end..).unwrap_or_default();
-                units.contains(&f.unit.as_str())
-                    || units.iter().any(|u| ends_with_unit(before, u) || begins_with_unit(after, u))
-            }),
+            Wanted::Date => self.is_stated(text) || names_an_event(text),
+            Wanted::Measure(units) => figures(text).iter().any(|f| units.contains(&f.unit.as_str())),
         }
     }
 }
@@ -178,45 +179,6 @@ fn is_like(pattern: &str, word: &str) -> bool {
     }
 }
 
-/// A text in plain writing without spaces and brackets: `W/(m²K)` is `w/m2k`.
-fn compact(text: &str) -> String {
-    let plain =
-        text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')' | '·' | '*' | '⋅' | '.'));
-    plain
-        .flat_map(|c| {
-            match c {
-                '²' => '2',
-                '³' => '3',
-                c => c,
-            }
-            .to_lowercase()
-        })
-        .collect()
-}
-
-/// `CHF 4'850`, `Fläche m²: 38`: the unit stands before the number, as a word of its own.
-fn ends_with_unit(before: &str, unit: &str) -> bool {
-    let bare = before
-        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | '≤' | '≥' | '<' | '>'));
-    let cell = bare.rfind([';', '\n', '|']).map_or(0, |i| i + 1);
-    let cell = bare.get(cell..).unwrap_or_default();
-    let last = cell.rfind([' ', '\u{a0}']).map_or(0, |i| i + 1);
-    // In the head of a column the unit may stand anywhere: `Kosten CHF pro Jahr: 3’400`.
-    let head = before.trim_end().ends_with(':') && cell.split_whitespace().count() <= 7;
-    compact(cell.get(last..).unwrap_or_default()) == unit
-        || head && cell.split_whitespace().any(|w| compact(w) == unit)
-}
-
-/// `15 Quadratmeter`, `2 t`: the unit stands behind the number.
-fn begins_with_unit(after: &str, unit: &str) -> bool {
-    let word: String = after
-        .trim_start()
-        .chars()
-        .take_while(|c| !c.is_whitespace() && !matches!(c, ',' | ';' | ':'))
-        .collect();
-    fold(&compact(&word)) == unit
-}
-
 /// Day, month and year, or a year of our time.
 pub(super) fn is_date(value: &str) -> bool {
     value.matches('.').count() == 2 || value.len() == 4 && value.starts_with("20")
@@ -232,32 +194,15 @@ fn names_a_number(text: &str) -> bool {
     words(text).iter().any(|w| NUMBERS.contains(&w.as_str()))
 }
 
-/// A week, a month, a weekday, or the event that something waits for.
+/// A week, a month or a weekday.
 fn names_a_time(text: &str) -> bool {
-    const TIMES: [&str; 36] = [
+    const TIMES: [&str; 19] = [
         "woche",
         "kalenderwoche",
         "kw",
         "semaine",
         "settimana",
         "week",
-        "nach",
-        "vor",
-        "sobald",
-        "wenn",
-        "bei",
-        "apres",
-        "avant",
-        "des",
-        "lorsque",
-        "dopo",
-        "prima",
-        "quando",
-        "after",
-        "before",
-        "when",
-        "once",
-        "if",
         "montag",
         "januar",
         "februar",
@@ -273,6 +218,15 @@ fn names_a_time(text: &str) -> bool {
         "dezember",
     ];
     words(text).iter().any(|w| TIMES.contains(&w.as_str()))
+}
+
+/// The event that something waits for.
+fn names_an_event(text: &str) -> bool {
+    const EVENTS: [&str; 17] = [
+        "nach", "vor", "sobald", "wenn", "bei", "apres", "avant", "des", "lorsque", "dopo", "prima",
+        "quando", "after", "before", "when", "once", "if",
+    ];
+    words(text).iter().any(|w| EVENTS.contains(&w.as_str()))
 }
 
 #[cfg(test)]

@@ -53,6 +53,9 @@ pub struct FileState {
     pub project: ProjectId,
     /// Access list it stands under.
     pub acl: AclId,
+    /// Languages in which its pages that are images were read, `none` where they were not; `None` where it
+    /// has no such pages. See [`ingest::OCR_LANGUAGES`].
+    pub ocr: Option<String>,
 }
 
 /// A file that cannot be read as it is.
@@ -124,8 +127,9 @@ impl Catalog {
     ) -> Result<HashMap<String, FileState>, CatalogError> {
         let query = format!(
             "SELECT d.id, d.path, d.project, d.acl, g.size, g.mtime_ns, g.ctime_ns, g.inode, g.sha256,
-                    g.version, g.embedder
-             FROM documents d JOIN generations g ON g.id = d.live WHERE {condition}"
+                    g.version, g.embedder, json_extract(g.metadata, '$.{ocr}') AS ocr
+             FROM documents d JOIN generations g ON g.id = d.live WHERE {condition}",
+            ocr = ingest::OCR_LANGUAGES,
         );
         self.read(|c| {
             let mut statement = c.prepare_cached(&query)?;
@@ -138,6 +142,7 @@ impl Catalog {
                     embedder: row.get("embedder")?,
                     project: row.get("project")?,
                     acl: AclId(row.get("acl")?),
+                    ocr: row.get("ocr")?,
                 };
                 Ok((row.get("path")?, state))
             })?;

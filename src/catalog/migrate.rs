@@ -11,6 +11,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/001_documents.sql"),
     include_str!("migrations/002_users.sql"),
     include_str!("migrations/003_attempts.sql"),
+    include_str!("migrations/004_mails.sql"),
 ];
 
 /// The schema that this program writes.

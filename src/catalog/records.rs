@@ -1,30 +1,77 @@
-use ingest::Record;
-use rusqlite::{OptionalExtension, Transaction, params};
+use ingest::{Record, RecordCounts, Warning};
+use rusqlite::{Row, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogError, DocumentId, sql};
 use crate::scope::Scope;
 
+/// What became of the records of one file: `found` is `stored + merged + rejected`, or something is lost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecordFile {
+    /// Name of the source.
+    pub source: String,
+    /// Path relative to the source's folder.
+    pub path: String,
+    /// Records in the file.
+    pub found: u64,
+    /// Records that the catalog holds of it, counted now.
+    pub stored: u64,
+    /// Rows that are part of another record.
+    pub merged: u64,
+    /// Records left out.
+    pub rejected: u64,
+    /// Why, record by record.
+    pub reasons: Vec<String>,
+}
+
+impl RecordFile {
+    /// True where nothing is unaccounted for.
+    pub fn balances(&self) -> bool {
+        let RecordFile { found, stored, merged, rejected, .. } = *self;
+        RecordCounts { found, stored, merged, rejected }.balance()
+    }
+}
+
 impl Catalog {
-    /// A record by its number; where the register has several under one number (revisions), the one
-    /// that stands last.
+    /// The files that hold records, with what was found in them and what is stored, by source and path.
+    /// For administrators: no scope applies, and no reader's page may show it.
     ///
     /// # Errors
     /// The catalog cannot be read.
-    pub fn record(
+    pub fn record_files(&self) -> Result<Vec<RecordFile>, CatalogError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT d.source, d.path, g.metadata, g.warnings,
+                     (SELECT count(*) FROM records r WHERE r.generation = g.id) AS stored
+                 FROM documents d JOIN generations g ON g.id = d.live
+                 WHERE json_extract(g.metadata, '$.records_found') IS NOT NULL ORDER BY d.source, d.path",
+            )?
+            .query_map([], record_file)?
+            .collect()
+        })
+    }
+
+    /// The records of a number in the order of the register: revisions, or different requests under one
+    /// number.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn records_of(
         &self,
         scope: &Scope,
         id: DocumentId,
         number: &str,
-    ) -> Result<Option<Record>, CatalogError> {
+    ) -> Result<Vec<Record>, CatalogError> {
         let query = format!(
             "SELECT r.body FROM documents d JOIN records r ON r.generation = d.live
-             WHERE {} AND d.id = ?2 AND r.number = ?3 ORDER BY r.ordinal DESC LIMIT 1",
+             WHERE {} AND d.id = ?2 AND r.number = ?3 ORDER BY r.ordinal",
             sql::IN_SCOPE
         );
         self.read(|c| {
             c.prepare_cached(&query)?
-                .query_row(params![sql::scope(scope), id, number], |row| sql::from_json(row, "body"))
-                .optional()
+                .query_map(params![sql::scope(scope), id, number], |row| sql::from_json(row, "body"))?
+                .collect()
         })
     }
 
@@ -69,6 +116,22 @@ impl Catalog {
                 .collect()
         })
     }
+}
+
+fn record_file(row: &Row<'_>) -> rusqlite::Result<RecordFile> {
+    let metadata = sql::from_json(row, "metadata")?;
+    let counts = RecordCounts::of(&metadata).unwrap_or_default();
+    let warnings: Vec<Warning> = sql::from_json(row, "warnings")?;
+    let reasons = warnings.into_iter().filter(|w| w.code == "record-rejected").map(|w| w.message);
+    Ok(RecordFile {
+        source: row.get("source")?,
+        path: row.get("path")?,
+        found: counts.found,
+        stored: sql::count(row, "stored")?,
+        merged: counts.merged,
+        rejected: counts.rejected,
+        reasons: reasons.collect(),
+    })
 }
 
 pub(super) fn insert(t: &Transaction<'_>, generation: i64, records: &[Record]) -> rusqlite::Result<()> {

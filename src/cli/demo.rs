@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Exit, Failure, Output, init, model, serve};
 use crate::app::App;
 use crate::audit::Actor;
-use crate::catalog::ModelRole;
+use crate::catalog::{ModelRole, ModelRow};
 use crate::config::{Config, Overrides};
 use crate::jobs::RunOptions;
 
@@ -61,9 +61,12 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     write_config(&data, &args.sample)?;
     let config = Config::load(&overrides)?;
     let catalog = crate::catalog::Catalog::open(&data.join("catalog.sqlite"))?;
-    register_models(&catalog, &config, out)?;
+    let registered = register_models(&catalog, &config, out)?;
     drop(catalog);
     let app = Arc::new(App::open(config).await?);
+    for model in &registered {
+        model::changed(&app, &actor(), model, true)?;
+    }
     ingest(&app, out).await?;
     // After the long step: a demo that is stopped in it has not yet made a password that nobody saw.
     let login = sample_user(&app)?;
@@ -105,13 +108,19 @@ fn write_config(data: &Path, sample: &Path) -> Result<(), Failure> {
 }
 
 /// Registers the two small models, converting the embedding model the first time.
-fn register_models(catalog: &crate::catalog::Catalog, config: &Config, out: &Output) -> Result<(), Failure> {
+/// Gives those that were not registered before.
+fn register_models(
+    catalog: &crate::catalog::Catalog,
+    config: &Config,
+    out: &Output,
+) -> Result<Vec<ModelRow>, Failure> {
+    let mut registered = Vec::new();
     let known = catalog.models()?;
     let has = |role: ModelRole| known.iter().any(|m| m.role == role && Path::new(&m.path).exists());
     if !has(ModelRole::Embed) {
         let source = wanted(&config.models_dir, "e5-small-q4.bin")?;
         out.note("Converting the embedding model to GGUF …");
-        model::register(catalog, &model::import(&source, &model::default_target(&config.data))?)?;
+        registered.push(model::import(&source, &model::default_target(&config.data))?);
     }
     if !has(ModelRole::Answer) {
         let file = wanted(&config.models_dir, "SmolLM2-135M-Instruct.Q4_1.gguf")?;
@@ -121,9 +130,10 @@ fn register_models(catalog: &crate::catalog::Catalog, config: &Config, out: &Out
             &["en".to_owned()],
             Some("Apache-2.0".to_owned()),
         )?;
-        model::register(catalog, &row)?;
+        registered.push(row);
     }
-    Ok(())
+    registered.iter().try_for_each(|row| model::register(catalog, row))?;
+    Ok(registered)
 }
 
 fn wanted(folder: &Path, name: &str) -> Result<PathBuf, Failure> {

@@ -49,6 +49,7 @@ pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, F
     let device = device_report(config.engine.thread_count());
     let mut checks = vec![processor(&device), hip(&device, &config), memory()];
     checks.push(sandbox(&config).await);
+    checks.push(text_recognition(&config).await);
     let health = health(&config).await;
     checks.extend(folder(&health));
     let computes_on = format!("{} ({})", device.name, device.backend);
@@ -128,6 +129,41 @@ async fn sandbox(config: &Config) -> Check {
             error.to_string(),
             "no file is read until this works: use a kernel with seccomp (any Linux since 4.14)",
         ),
+    }
+}
+
+/// Whether pages that are images can be read, and only in a sandbox that holds.
+async fn text_recognition(config: &Config) -> Check {
+    const NAME: &str = "ocr";
+    let fix = "pages that are images are not read until this works; the next run reads them then";
+    let worker = match app::worker(config) {
+        Ok(worker) => worker,
+        Err(error) => return Check::fail(NAME, error.to_string(), "reinstall the program"),
+    };
+    let languages = match worker.ocr_languages() {
+        Ok(languages) => languages.to_owned(),
+        Err(why) => return Check::warn(NAME, why, fix),
+    };
+    let probe = match worker.probe_ocr().await {
+        Ok(probe) => probe,
+        Err(error) => return Check::warn(NAME, error.to_string(), fix),
+    };
+    let leaks: Vec<&str> = probe.denied.iter().filter(|(_, d)| !**d).map(|(n, _)| n.as_str()).collect();
+    if !leaks.is_empty() {
+        return Check::fail(NAME, format!("the program can still: {}", leaks.join(", ")), fix);
+    }
+    let tried: Vec<&str> = probe.denied.keys().map(String::as_str).collect();
+    match worker.try_ocr().await {
+        Ok(()) => Check::ok(
+            NAME,
+            format!(
+                "{} reads {languages}; it cannot: {}; Landlock {}",
+                config.ingest.ocr_program.display(),
+                tried.join(", "),
+                probe.landlock
+            ),
+        ),
+        Err(problem) => Check::warn(NAME, problem.to_string(), fix),
     }
 }
 

@@ -1,11 +1,12 @@
 use std::path::{Path, PathBuf};
 
-use ingest::{Chunk, Document};
+use ingest::{Chunk, Document, ElementRef, ModelDiff, RecordMapping, Register};
 
 use super::{Exit, Failure, Output};
 use crate::app;
 use crate::config::Config;
-use crate::worker::WorkerError;
+use crate::jobs;
+use crate::worker::{Reading, WorkerError};
 
 /// What the reader makes of one file.
 #[derive(Debug, clap::Args)]
@@ -14,8 +15,17 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show the passages instead of the document
-    #[arg(long)]
+    #[arg(long, conflicts_with = "dry_run")]
     chunks: bool,
+    /// Show which column of a register fills which field, and the counts, instead of the document
+    #[arg(long)]
+    dry_run: bool,
+    /// Read registers as the mapping file of this source says
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Show what was added, removed and changed since this earlier version of the model
+    #[arg(long, value_name = "EARLIER", conflicts_with_all = ["chunks", "dry_run"])]
+    diff: Option<PathBuf>,
 }
 
 /// The bytes of a plain file that is not larger than a run would read. A device or a pipe may never end.
@@ -34,22 +44,44 @@ fn contents(path: &Path, max_mb: u64) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| fail(&e))
 }
 
-pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
-    let path = args.file.display().to_string();
-    let bytes = contents(&args.file, config.ingest.max_file_mb)?;
-    let name = args.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let reading = match app::worker(&config)?.read(&bytes, &name).await {
-        Ok(reading) => reading,
+/// What the worker makes of a file; `None` where the file was rejected, which is told.
+async fn reading(
+    config: &Config,
+    file: &Path,
+    mapping: &RecordMapping,
+    out: &Output,
+) -> Result<Option<Reading>, Failure> {
+    let path = file.display().to_string();
+    let bytes = contents(file, config.ingest.max_file_mb)?;
+    let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    match app::worker(config)?.read_mapped(&bytes, &name, mapping).await {
+        Ok(reading) => Ok(Some(reading)),
         Err(error @ WorkerError::Rejected(_)) => {
             if out.wants_json() {
                 out.value(&serde_json::json!({ "rejected": error.to_string() }))?;
             }
             out.note(format!("rejected  {path}: {error}"));
-            return Ok(Exit::WithRejects);
+            Ok(None)
         }
-        Err(error) => return Err(Failure::failed(format!("{path}: {error}"))),
+        Err(error) => Err(Failure::failed(format!("{path}: {error}"))),
+    }
+}
+
+pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let mapping = mapping(&config, args.source.as_deref())?;
+    let Some(reading) = reading(&config, &args.file, &mapping, out).await? else {
+        return Ok(Exit::WithRejects);
     };
-    if args.chunks {
+    if let Some(earlier) = &args.diff {
+        let Some(earlier) = self::reading(&config, earlier, &mapping, out).await? else {
+            return Ok(Exit::WithRejects);
+        };
+        let diff = ingest::diff_elements(&earlier.document.elements, &reading.document.elements);
+        return show_diff(&diff, out);
+    }
+    if args.dry_run {
+        show_mapping(&reading.document, out)?;
+    } else if args.chunks {
         show_chunks(&reading.chunks, out)?;
     } else if out.wants_json() {
         out.value(&reading.document)?;
@@ -57,6 +89,65 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         show(&reading.document, out);
     }
     Ok(Exit::Done)
+}
+
+/// The mapping of the named source.
+fn mapping(config: &Config, source: Option<&str>) -> Result<RecordMapping, Failure> {
+    let Some(name) = source else { return Ok(RecordMapping::default()) };
+    let Some(source) = config.sources.iter().find(|s| s.name == name) else {
+        return Err(Failure::failed(format!("there is no source `{name}` in {}", config.file.display())));
+    };
+    Ok(jobs::record_mapping(source)?)
+}
+
+/// Which column of a register fills which field.
+fn show_mapping(document: &Document, out: &Output) -> Result<(), Failure> {
+    if out.wants_json() {
+        let warnings = &document.warnings;
+        return out.value(&serde_json::json!({ "registers": document.registers, "warnings": warnings }));
+    }
+    if document.registers.is_empty() {
+        out.line("no register of requests was recognised in it");
+    }
+    for register in &document.registers {
+        mapping_lines(register).into_iter().for_each(|line| out.line(line));
+    }
+    for warning in &document.warnings {
+        out.note(format!("warning  {}: {}", warning.code, warning.message));
+    }
+    Ok(())
+}
+
+fn mapping_lines(register: &Register) -> Vec<String> {
+    let header = register.header_row.map(|row| format!(", header in row {row}")).unwrap_or_default();
+    let counts = register.counts;
+    let mut lines = vec![format!(
+        "{}{header}: {} found = {} stored + {} merged + {} rejected",
+        register.name, counts.found, counts.stored, counts.merged, counts.rejected
+    )];
+    let width = register.columns.iter().map(|c| c.header.chars().count()).max().unwrap_or(0).min(40);
+    for column in &register.columns {
+        let header = if column.header.is_empty() { "(no header)" } else { &column.header };
+        let target = match (column.field.as_str(), column.filled) {
+            ("", 0) => "(empty)".to_owned(),
+            ("", _) => "(not mapped: kept under its header)".to_owned(),
+            (field, _) => field.to_owned(),
+        };
+        let by = if column.by_mapping { ", by the mapping file" } else { "" };
+        let unread = if column.unread > 0 { format!(", {} no dates", column.unread) } else { String::new() };
+        let (number, filled) = (column.number, column.filled);
+        lines.push(format!("{number:>4}  {header:<width$}  -> {target}  ({filled} cells{unread}{by})"));
+    }
+    let unmapped: Vec<&str> = register
+        .columns
+        .iter()
+        .filter(|c| c.field.is_empty() && c.filled > 0)
+        .map(|c| c.header.as_str())
+        .collect();
+    if !unmapped.is_empty() {
+        lines.push(format!("not mapped: {}", unmapped.join(", ")));
+    }
+    lines
 }
 
 fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
@@ -68,6 +159,32 @@ fn show_chunks(chunks: &[Chunk], out: &Output) -> Result<(), Failure> {
         out.lines(format!("— {place} {}\n{}\n", chunk.section.join(" › "), chunk.text));
     }
     Ok(())
+}
+
+fn show_diff(diff: &ModelDiff, out: &Output) -> Result<Exit, Failure> {
+    if out.wants_json() {
+        out.value(diff)?;
+        return Ok(Exit::Done);
+    }
+    let line = |sign: char, e: &ElementRef| {
+        out.line(format!("{sign} {}  {}  {}  {}", e.global_id, e.class, e.name, e.storey));
+    };
+    diff.added.iter().for_each(|e| line('+', e));
+    diff.removed.iter().for_each(|e| line('-', e));
+    for change in &diff.changed {
+        line('~', &change.element);
+        for field in &change.fields {
+            out.line(format!("      {}: '{}' -> '{}'", field.field, field.before, field.after));
+        }
+    }
+    out.line(format!(
+        "{} added, {} removed, {} changed, {} unchanged",
+        diff.added.len(),
+        diff.removed.len(),
+        diff.changed.len(),
+        diff.unchanged
+    ));
+    Ok(Exit::Done)
 }
 
 fn show(document: &Document, out: &Output) {
@@ -98,6 +215,34 @@ fn show(document: &Document, out: &Output) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_mapping_names_every_column() {
+        let column = |number, header: &str, field: &str, filled| ingest::Column {
+            number,
+            header: header.into(),
+            field: field.into(),
+            filled,
+            ..ingest::Column::default()
+        };
+        let register = Register {
+            name: "RFI".into(),
+            header_row: Some(3),
+            columns: vec![column(1, "Nr.", "number", 2), column(2, "Bemerkung", "", 1), column(3, "", "", 0)],
+            counts: ingest::RecordCounts { found: 3, stored: 2, merged: 0, rejected: 1 },
+            ..Register::default()
+        };
+        assert_eq!(
+            mapping_lines(&register),
+            [
+                "RFI, header in row 3: 3 found = 2 stored + 0 merged + 1 rejected",
+                "   1  Nr.        -> number  (2 cells)",
+                "   2  Bemerkung  -> (not mapped: kept under its header)  (1 cells)",
+                "   3  (no header)  -> (empty)  (0 cells)",
+                "not mapped: Bemerkung"
+            ]
+        );
+    }
 
     #[test]
     fn only_plain_files_within_the_limit_are_read() {

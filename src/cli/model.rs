@@ -143,7 +143,7 @@ pub(super) fn register(catalog: &Catalog, row: &ModelRow) -> Result<(), Failure>
     Ok(catalog.add_model(row)?)
 }
 
-fn changed(app: &App, actor: &Actor, row: &ModelRow, added: bool) -> Result<(), Failure> {
+pub(super) fn changed(app: &App, actor: &Actor, row: &ModelRow, added: bool) -> Result<(), Failure> {
     let hash = Some(row.sha256.clone());
     let (before_sha256, after_sha256) = if added { (None, hash) } else { (hash, None) };
     let event = Event::ModelChange { model: row.name.clone(), before_sha256, after_sha256, approver: None };

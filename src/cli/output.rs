@@ -95,7 +95,8 @@ fn asks_for_nothing(error: &(dyn std::error::Error + 'static)) -> bool {
     match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
         (Some(AppError::NoUser(_) | AppError::NoProject(_)), ..) => return true,
         (_, Some(AnswerError::Length { .. }), ..) => return true,
-        (_, _, Some(JobError::UnknownSource { .. }), _) => return true,
+        (_, _, Some(JobError::UnknownSource { .. } | JobError::Mapping { .. }), _) => return true,
+        (Some(AppError::Jobs(JobError::Mapping { .. })), ..) => return true,
         (.., Some(AuthError::BadName | AuthError::BadPassword)) => return true,
         (.., Some(AuthError::NameTaken { .. } | AuthError::UnknownRole { .. })) => return true,
         (.., Some(AuthError::UnknownUser { .. })) => return true,

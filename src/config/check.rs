@@ -1,6 +1,7 @@
 //! From what was typed to what can be used.
 
 use std::{
+    fs,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     str::FromStr,
@@ -8,8 +9,8 @@ use std::{
 
 use super::{
     Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, PathRule, ReportConfig,
-    ServerConfig, SourceConfig,
-    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRule, RawServer, RawSource},
+    RfiColumns, ServerConfig, SourceConfig,
+    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRfiColumns, RawRule, RawServer, RawSource},
 };
 
 const LANGUAGES: [&str; 4] = ["de", "fr", "it", "en"];
@@ -29,12 +30,13 @@ pub(super) fn check(
             .as_ref()
             .map_or_else(|| data.join("models"), |home| home.join(".cache/dossier/models")),
     };
+    let ingest = checker.ingest(raw.ingest)?;
     Ok(Config {
         models_dir,
         log: environment.log.clone().or(raw.log).unwrap_or_else(|| Config::DEFAULT_LOG.to_owned()),
         server: checker.server(raw.server)?,
-        sources: checker.sources(raw.source)?,
-        ingest: checker.ingest(raw.ingest)?,
+        sources: checker.sources(raw.source, &ingest.ocr_languages)?,
+        ingest,
         engine: checker.engine(raw.engine)?,
         report: checker.report(raw.report)?,
         file: file.clone(),
@@ -123,6 +125,9 @@ impl Checker<'_> {
             )?,
             worker_seconds: self.within("ingest.worker_seconds", raw.worker_seconds, 60, 1..=3600)?,
             worker_program: raw.worker_program.map(|program| self.path(&program)),
+            ocr_languages: self.languages("ingest.ocr_languages", raw.ocr_languages, "deu+fra+ita+eng")?,
+            ocr_seconds: self.within("ingest.ocr_seconds", raw.ocr_seconds, 60, 1..=600)?,
+            ocr_program: self.path(&raw.ocr_program.unwrap_or_else(|| PathBuf::from("/usr/bin/tesseract"))),
             workers: self.within("ingest.workers", raw.workers, 0, 0..=256)?,
             attempts: self.within("ingest.attempts", raw.attempts, 3, 1..=100)?,
             watch: raw.watch.unwrap_or(false),
@@ -132,10 +137,21 @@ impl Checker<'_> {
         })
     }
 
+    /// Languages by Tesseract's names, as `deu+fra`.
+    fn languages(&self, key: &str, value: Option<String>, default: &str) -> Result<String, ConfigError> {
+        let value = value.unwrap_or_else(|| default.to_owned());
+        let named = |l: &str| !l.is_empty() && l.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if value.is_empty() || value.split('+').all(named) {
+            return Ok(value);
+        }
+        Err(self.wrong(key, format!("is `{value}`; write Tesseract's names joined with `+`, as deu+fra")))
+    }
+
     fn limits(&self, raw: RawLimits) -> Result<LimitsConfig, ConfigError> {
         let key = |name| format!("ingest.limits.{name}");
         Ok(LimitsConfig {
             max_pages: self.within(&key("max_pages"), raw.max_pages, 20_000, 1..=u32::MAX)?,
+            max_ocr_pages: self.within(&key("max_ocr_pages"), raw.max_ocr_pages, 2_000, 0..=u32::MAX)?,
             max_expanded_mb: self.within(&key("max_expanded_mb"), raw.max_expanded_mb, 1024, 1..=1 << 20)?,
             max_members: self.within(&key("max_members"), raw.max_members, 10_000, 1..=u32::MAX)?,
             max_rows: self.within(&key("max_rows"), raw.max_rows, 1_000_000, 1..=u32::MAX)?,
@@ -199,10 +215,10 @@ impl Checker<'_> {
         })
     }
 
-    fn sources(&self, raw: Vec<RawSource>) -> Result<Vec<SourceConfig>, ConfigError> {
+    fn sources(&self, raw: Vec<RawSource>, languages: &str) -> Result<Vec<SourceConfig>, ConfigError> {
         let mut sources: Vec<SourceConfig> = Vec::new();
         for source in raw {
-            let source = self.source(source)?;
+            let source = self.source(source, languages)?;
             if sources.iter().any(|other| other.name == source.name) {
                 return Err(self.wrong("source.name", format!("`{}` is used twice", source.name)));
             }
@@ -211,7 +227,7 @@ impl Checker<'_> {
         Ok(sources)
     }
 
-    fn source(&self, raw: RawSource) -> Result<SourceConfig, ConfigError> {
+    fn source(&self, raw: RawSource, languages: &str) -> Result<SourceConfig, ConfigError> {
         let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         if raw.name.is_empty() || !raw.name.chars().all(plain) {
             let problem = format!("is `{}`; write letters, digits, `-`, `_` or `.`", raw.name);
@@ -227,13 +243,31 @@ impl Checker<'_> {
         let project = raw.project.unwrap_or_else(|| raw.name.clone());
         let rules = raw.rule.into_iter().map(|rule| self.rule(rule, &raw.name, &project));
         Ok(SourceConfig {
+            ocr_languages: self.languages(&key("ocr_languages"), raw.ocr_languages, languages)?,
             path: self.path(&raw.path),
             rules: rules.collect::<Result<_, _>>()?,
             project,
             name: raw.name,
             include: raw.include,
             exclude: raw.exclude,
+            rfi_columns: raw.rfi_columns.map(|file| self.rfi_columns(&file)).transpose()?,
             acl: raw.acl,
+        })
+    }
+
+    fn rfi_columns(&self, file: &Path) -> Result<RfiColumns, ConfigError> {
+        let path = self.path(file);
+        let text =
+            fs::read_to_string(&path).map_err(|source| ConfigError::Read { path: path.clone(), source })?;
+        let raw: RawRfiColumns = toml::from_str(&text).map_err(|e| ConfigError::Syntax {
+            path: path.clone(),
+            message: e.to_string().trim().to_owned(),
+        })?;
+        Ok(RfiColumns {
+            path,
+            columns: raw.columns.into_iter().collect(),
+            states: raw.states.into_iter().collect(),
+            date_order: raw.date_order,
         })
     }
 

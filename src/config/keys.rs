@@ -119,6 +119,27 @@ pub const KEYS: &[Key] = &[
         "Program that is started as worker. Without it, the running program starts itself.",
     ),
     key(
+        "ingest.ocr_languages",
+        "Tesseract's names, joined with `+`",
+        "\"deu+fra+ita+eng\"",
+        "\"deu+fra\"",
+        "Languages in which pages that are images are read. Fewer are faster. Empty: such pages are not read.",
+    ),
+    key(
+        "ingest.ocr_seconds",
+        "seconds, 1 to 600",
+        "60",
+        "120",
+        "Time for reading the image of one page. The time for its file does not run meanwhile.",
+    ),
+    key(
+        "ingest.ocr_program",
+        "path of a program",
+        "\"/usr/bin/tesseract\"",
+        "\"/usr/local/bin/tesseract\"",
+        "Tesseract, version 4 or newer, which reads images of pages.",
+    ),
+    key(
         "ingest.workers",
         "files",
         "0",
@@ -140,6 +161,13 @@ pub const KEYS: &[Key] = &[
         "A run stops, and says so, where the data folder's disk has less room left; what it has taken in stays. 0 means never.",
     ),
     key("ingest.limits.max_pages", "pages", "20000", "20000", "Pages of one PDF that are read."),
+    key(
+        "ingest.limits.max_ocr_pages",
+        "pages",
+        "2000",
+        "2000",
+        "Pages of one PDF that are images and are read by text recognition.",
+    ),
     key(
         "ingest.limits.max_expanded_mb",
         "MiB",
@@ -309,6 +337,20 @@ pub const KEYS: &[Key] = &[
         "the project's own list",
         "\"Schulhaus Kosten\"",
         "Access list that the documents stand under, for a source that fewer people may see than the project.",
+    ),
+    key(
+        "source.ocr_languages",
+        "Tesseract's names, joined with `+`",
+        "that of ingest",
+        "\"ita\"",
+        "Languages in which pages that are images are read in this source.",
+    ),
+    key(
+        "source.rfi_columns",
+        "file",
+        "",
+        "\"rfi-spalten.toml\"",
+        "How the source's RFI registers are read where headers or statuses are not recognised. `dossier extract --dry-run` shows what is. A relative path counts from this file.",
     ),
     key(
         "source.rule.paths",

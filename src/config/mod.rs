@@ -83,9 +83,26 @@ pub struct SourceConfig {
     pub project: String,
     /// Name of the access list they stand under; `None` means the project's own.
     pub acl: Option<String>,
+    /// Languages in which images of pages are read, as `deu+fra`; empty where they are not.
+    pub ocr_languages: String,
+    /// How its registers of requests are read; `None` where columns are recognised by themselves.
+    pub rfi_columns: Option<RfiColumns>,
     /// Other rights for some of its files; the first rule that names a file holds.
     #[serde(rename = "rule")]
     pub rules: Vec<PathRule>,
+}
+
+/// What a mapping file says, word for word: whoever reads registers checks the names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RfiColumns {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// Headers and the fields that they fill.
+    pub columns: Vec<(String, String)>,
+    /// Statuses and the states that they mean.
+    pub states: Vec<(String, String)>,
+    /// `day-first` or `month-first`.
+    pub date_order: Option<String>,
 }
 
 /// Files of a source that belong elsewhere than the rest of it.
@@ -114,6 +131,12 @@ pub struct IngestConfig {
     pub worker_seconds: u64,
     /// Program to start as worker; `None` means this one.
     pub worker_program: Option<PathBuf>,
+    /// Languages in which images of pages are read, as `deu+fra`; empty where they are not.
+    pub ocr_languages: String,
+    /// Seconds that reading one image may take.
+    pub ocr_seconds: u64,
+    /// The program that reads images: Tesseract.
+    pub ocr_program: PathBuf,
     /// Files that are read at the same time; 0 means one per core.
     pub workers: usize,
     /// Runs that try a file whose reader died or took too long, before it is set aside.
@@ -144,6 +167,8 @@ impl IngestConfig {
 pub struct LimitsConfig {
     /// Pages of a PDF.
     pub max_pages: u32,
+    /// Pages of a PDF that are images and are read.
+    pub max_ocr_pages: u32,
     /// MiB that one compressed stream or archive member may expand to.
     pub max_expanded_mb: u64,
     /// Members of an archive.

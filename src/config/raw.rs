@@ -1,6 +1,6 @@
 //! The file as typed. Names and types only; [`super::keys`] documents them, [`super::check`] judges.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 
@@ -35,6 +35,9 @@ pub(super) struct RawIngest {
     pub(super) worker_memory_mb: Option<u64>,
     pub(super) worker_seconds: Option<u64>,
     pub(super) worker_program: Option<PathBuf>,
+    pub(super) ocr_languages: Option<String>,
+    pub(super) ocr_seconds: Option<u64>,
+    pub(super) ocr_program: Option<PathBuf>,
     pub(super) workers: Option<usize>,
     pub(super) attempts: Option<u32>,
     pub(super) min_free_mb: Option<u64>,
@@ -47,6 +50,7 @@ pub(super) struct RawIngest {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawLimits {
     pub(super) max_pages: Option<u32>,
+    pub(super) max_ocr_pages: Option<u32>,
     pub(super) max_expanded_mb: Option<u64>,
     pub(super) max_members: Option<u32>,
     pub(super) max_rows: Option<u32>,
@@ -94,7 +98,18 @@ pub(super) struct RawSource {
     pub(super) exclude: Vec<String>,
     pub(super) project: Option<String>,
     pub(super) acl: Option<String>,
+    pub(super) ocr_languages: Option<String>,
+    pub(super) rfi_columns: Option<PathBuf>,
     pub(super) rule: Vec<RawRule>,
+}
+
+/// The file that `source.rfi_columns` names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRfiColumns {
+    pub(super) columns: BTreeMap<String, String>,
+    pub(super) states: BTreeMap<String, String>,
+    pub(super) date_order: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

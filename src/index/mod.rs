@@ -30,7 +30,9 @@ use self::vectors::Vectors;
 use crate::catalog::{Catalog, ChunkId, ChunkRow, DocumentId, ProjectId};
 use crate::scope::{AclId, Scope};
 
-pub(crate) use self::analysis::{Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, tokenize};
+pub(crate) use self::analysis::{
+    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_unit, tokenize,
+};
 pub use self::error::IndexError;
 pub use self::snippet::Snippet;
 
@@ -271,6 +273,18 @@ impl Index {
             }
             depth = (depth * 4).min(MAX_CANDIDATES);
         }
+    }
+
+    /// The text of a query as its vector is to be made: words that no passage uses are followed by what the passages
+    /// call the same thing, since an embedding model knows words better than trade names.
+    ///
+    /// # Errors
+    /// The full-text index cannot be read.
+    pub async fn in_other_words(&self, text: &str) -> Result<String, IndexError> {
+        let lexical = Arc::clone(&self.lexical);
+        let terms = analyse(text).terms;
+        let names = blocking(move || lexical.called(&terms)).await?;
+        Ok(if names.is_empty() { text.to_owned() } else { format!("{text} ({})", names.join(", ")) })
     }
 
     async fn candidates(

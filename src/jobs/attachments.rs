@@ -57,7 +57,7 @@ impl Run<'_> {
                 continue;
             }
             self.tracker.tell(Step::Read, Some(&job.source.name), Some(&path));
-            match self.jobs.worker.read(&attachment.bytes, &attachment.name).await {
+            match job.worker.read_mapped(&attachment.bytes, &attachment.name, &job.rules.mapping).await {
                 Ok(reading) => {
                     let change = if state.is_some() { Change::Modified } else { Change::Added };
                     let end = &job.rules.version_end;

@@ -118,6 +118,7 @@ impl Run<'_> {
         let bytes: Vec<u64> = batch.groups.iter().map(|g| g.bytes).collect();
         let gone: Vec<DocumentId> = batch.groups.iter().flat_map(|g| g.gone.clone()).collect();
 
+        self.tracker.begin_batch(bytes.len(), bytes.iter().sum());
         let vectors = self.vectors(batch.passages(), Some(&name), path.as_deref()).await?;
         tell(Step::Stage);
         let written = self.stage(job, batch).await?;
@@ -147,7 +148,7 @@ impl Run<'_> {
         job.summary.deleted += replaced.removed.len() as u64;
         self.tally.removed(&replaced.removed);
         for (_, member) in &written {
-            summary.pages += member.document.pages.len() as u64;
+            summary.count_pages(&name, &member.path, &member.document);
             summary.chunks += member.chunks.len() as u64;
             let what = match member.change {
                 Change::Added => What::Added,
@@ -157,7 +158,7 @@ impl Run<'_> {
             self.tally.count(what, member.rights.project, 1);
         }
         bytes.into_iter().for_each(|bytes| self.tracker.advance(bytes));
-        self.tracker.foretell();
+        self.tracker.end_batch();
         Ok(())
     }
 

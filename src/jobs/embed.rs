@@ -40,6 +40,7 @@ impl Run<'_> {
                     *slot = vector;
                 }
             }
+            self.tracker.embedded(vectors.len() - order.len(), vectors.len());
         }
         Ok(vectors)
     }

@@ -32,6 +32,14 @@ pub enum JobError {
         /// What is wrong with it.
         error: globset::Error,
     },
+    /// A mapping file says what cannot be.
+    #[error("{path}: {source}")]
+    Mapping {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ingest::MappingError,
+    },
     /// The catalog failed.
     #[error(transparent)]
     Catalog(#[from] CatalogError),

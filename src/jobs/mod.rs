@@ -40,7 +40,10 @@ use jiff::ZonedDateTime;
 
 pub use error::JobError;
 pub use progress::{Progress, Step};
-pub use summary::{DeletionProof, ProjectSummary, RunSummary, SourceSummary, StageTime};
+pub use run::record_mapping;
+pub use summary::{
+    DeletionProof, ListedPage, MAX_LISTED, ProjectSummary, RunSummary, SourceSummary, StageTime,
+};
 
 use self::{
     brake::{Brake, Wish},

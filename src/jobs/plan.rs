@@ -1,6 +1,8 @@
 //! What a run has to do in one source: the walk against what the catalog knows.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
+
+use ingest::RecordMapping;
 
 use super::{
     rights::{Rights, RightsByPath},
@@ -25,17 +27,26 @@ pub(super) struct Rules {
     pub(super) version_end: String,
     /// Reader version and limits, as kept with rejected files.
     pub(super) reader: String,
+    /// Languages in which images of pages can be read; `None` where they cannot.
+    pub(super) ocr: Option<String>,
     /// Look into every file.
     pub(super) full: bool,
     /// Runs that try a file whose reader failed, before it is set aside.
     pub(super) attempts: u32,
+    /// How registers of requests are read.
+    pub(super) mapping: Arc<RecordMapping>,
 }
 
 impl Rules {
     /// Whether a version needs no other reading as long as its bytes are the same. `path` is that of the
     /// file; what lies inside a file has the file's rights.
     pub(super) fn fits(&self, state: &FileState, path: &str) -> bool {
-        Rights::of(state) == self.rights.at(path) && state.version.ends_with(&self.version_end)
+        // What was read is kept where nothing can be read now.
+        let ocr = match (&state.ocr, &self.ocr) {
+            (Some(before), Some(now)) => before == now,
+            _ => true,
+        };
+        ocr && Rights::of(state) == self.rights.at(path) && state.version.ends_with(&self.version_end)
     }
 
     /// Whether a rejected file is left alone: it is as it was, and what is wrong lies in the file, or its
@@ -164,6 +175,7 @@ mod tests {
             embedder: None,
             project: ProjectId(1),
             acl: AclId(1),
+            ocr: None,
         }
     }
 
@@ -182,8 +194,10 @@ mod tests {
             rights: (1, 1).into(),
             version_end: "-r1".into(),
             reader: "r1".into(),
+            ocr: None,
             full: false,
             attempts: 3,
+            mapping: Arc::default(),
         }
     }
 
@@ -225,6 +239,22 @@ mod tests {
         assert!(read(Rules { rights: (2, 1).into(), ..rules() }));
         assert!(read(Rules { version_end: "-r2".into(), ..rules() }));
         assert!(read(Rules { full: true, ..rules() }));
+    }
+
+    #[test]
+    fn images_are_read_again_once_they_can_be_and_in_other_languages() {
+        let scan = scan(&[("a", 1)]);
+        let read = |before: Option<&str>, now: Option<&str>| {
+            let mut known = known(&[("a", 9, 1)], &[]);
+            known.states.get_mut("a").unwrap().ocr = before.map(str::to_owned);
+            let rules = Rules { ocr: now.map(str::to_owned), ..rules() };
+            !plan(&scan, known, &rules).candidates.is_empty()
+        };
+        assert!(!read(None, Some("deu")), "a file without images");
+        assert!(read(Some("none"), Some("deu")));
+        assert!(read(Some("deu+fra"), Some("deu")));
+        assert!(!read(Some("deu"), Some("deu")));
+        assert!(!read(Some("deu"), None) && !read(Some("none"), None));
     }
 
     #[test]

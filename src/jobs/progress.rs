@@ -95,7 +95,9 @@ struct Counts {
     failed: u64,
     effort_done: u64,
     effort_total: u64,
-    /// Seconds from the start to the end, as far as the batches tell; smoothed.
+    /// Effort of the batch that is being written, and how much of it is done.
+    batch: (u64, u64),
+    /// Seconds from the start to the end, as far as what is done tells; smoothed.
     ends_s: Option<f64>,
 }
 
@@ -107,7 +109,7 @@ const TELLING_PERCENT: u64 = 5;
 /// nor before this many seconds.
 const TELLING_SECONDS: f64 = 5.0;
 /// Weight of the newest forecast against those before it: files of one kind often stand together.
-const NEWEST: f64 = 0.4;
+const NEWEST: f64 = 0.25;
 
 impl<'a> Tracker<'a> {
     pub(super) fn new(
@@ -131,11 +133,23 @@ impl<'a> Tracker<'a> {
         counts.effort_done += bytes + FILE_EFFORT;
     }
 
-    /// A batch of files was written: a moment at which nothing is half done, so that the end can be told.
-    pub(super) fn foretell(&self) {
+    /// So many files of so many bytes together are written next.
+    pub(super) fn begin_batch(&self, files: usize, bytes: u64) {
+        self.counts().batch = (bytes + files as u64 * FILE_EFFORT, 0);
+    }
+
+    /// Of the vectors of this batch, the part that is made: most of the time goes into them.
+    pub(super) fn embedded(&self, done: usize, all: usize) {
         let mut counts = self.counts();
+        let share = done as f64 / all.max(1) as f64;
+        counts.batch.1 = (counts.batch.0 as f64 * share) as u64;
         let seconds = counts.started.elapsed().as_secs_f64();
         counts.foretell(seconds);
+    }
+
+    /// The batch is written, its files are done.
+    pub(super) fn end_batch(&self) {
+        self.counts().batch = (0, 0);
     }
 
     /// So many files were rejected.
@@ -191,15 +205,17 @@ impl Counts {
             failed: 0,
             effort_done: 0,
             effort_total: bytes + files * FILE_EFFORT,
+            batch: (0, 0),
             ends_s: None,
         }
     }
 
-    /// Between two batches the end stays where it was foretold, so that what is shown counts down.
+    /// Between two forecasts the end stays where it was foretold, so that what is shown counts down.
     fn foretell(&mut self, seconds: f64) {
-        let enough = self.effort_done * 100 >= self.effort_total * TELLING_PERCENT;
-        if enough && seconds >= TELLING_SECONDS && self.effort_done > 0 {
-            let newest = seconds / self.effort_done as f64 * self.effort_total as f64;
+        let done = self.effort_done + self.batch.1;
+        let enough = done * 100 >= self.effort_total * TELLING_PERCENT;
+        if enough && seconds >= TELLING_SECONDS && done > 0 {
+            let newest = seconds / done as f64 * self.effort_total as f64;
             self.ends_s = Some(self.ends_s.map_or(newest, |before| before + NEWEST * (newest - before)));
         }
     }
@@ -247,11 +263,10 @@ mod tests {
         counts.foretell(60.0);
         let eta = |counts: &Counts, s| counts.progress(Step::Embed, None, None, s).eta_s;
         assert_eq!((eta(&counts, 70.0), eta(&counts, 100.0)), (Some(170), Some(140)));
-        // Ten more files took as long as thirty before: 360 s in all by that speed, 40 % of the way from 240.
-        counts.done = 40;
-        counts.effort_done = 2 * 40 * FILE_EFFORT;
+        // Ten more files took as long as thirty before: 360 s in all by that speed, a quarter of the way from 240.
+        counts.batch = (2 * 20 * FILE_EFFORT, 2 * 10 * FILE_EFFORT);
         counts.foretell(120.0);
-        assert_eq!(eta(&counts, 120.0), Some(168));
+        assert_eq!(eta(&counts, 120.0), Some(150));
         assert_eq!(eta(&counts, 400.0), None, "past its end, nothing is promised");
     }
 

@@ -1,8 +1,11 @@
 use std::{
     collections::BTreeSet,
     fs,
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use ingest::RecordMapping;
 
 use super::{
     JobError, Jobs, RunOptions, RunSummary, SourceSummary, blocking, load, millis,
@@ -16,6 +19,7 @@ use crate::{
     audit::{Actor, Event},
     catalog::{DocumentId, FileStamp, RejectedFile, RunId, RunState},
     config::SourceConfig,
+    worker::Worker,
 };
 
 /// One run: what it works with and whom it tells.
@@ -30,6 +34,8 @@ pub(super) struct Run<'a> {
 pub(super) struct Job {
     pub(super) source: SourceConfig,
     pub(super) rules: Rules,
+    /// Reads the files, images of pages in the source's languages.
+    pub(super) worker: Worker,
     pub(super) plan: Plan,
     pub(super) summary: SourceSummary,
     pub(super) rejected: Vec<RejectedFile>,
@@ -85,6 +91,7 @@ impl<'a> Run<'a> {
         self.tracker.tell(Step::Compact, None, None);
         self.jobs.index.compact().await?;
         self.sweep_page_images()?;
+        summary.records = self.jobs.catalog.record_files()?;
         summary.rejected.sort();
         summary.elapsed_ms = millis(started);
         self.jobs.catalog.run_rejected(run, &summary.rejected)?;
@@ -142,7 +149,8 @@ impl<'a> Run<'a> {
         }
         let rules = self.rules(&source, dry_run)?;
         let plan = plan::plan(&scan, known, &rules);
-        Ok(Ok(Job::new(source, rules, plan, &scan)))
+        let worker = self.jobs.worker.with_languages(&source.ocr_languages);
+        Ok(Ok(Job::new(source, rules, worker, plan, &scan)))
     }
 
     fn rules(&self, source: &SourceConfig, dry_run: bool) -> Result<Rules, JobError> {
@@ -151,11 +159,19 @@ impl<'a> Run<'a> {
         let bounds = (&config.limits, config.max_file_mb, config.worker_memory_mb, config.worker_seconds);
         let mut reader = load::sha256(format!("{bounds:?}").as_bytes());
         reader.truncate(16);
-        let version_end = format!("-r{}", ingest::READER_VERSION);
+        let mapping = Arc::new(record_mapping(source)?);
+        let mut version_end = format!("-r{}", ingest::READER_VERSION);
+        if !mapping.is_empty() {
+            // Another mapping makes other records of the same bytes.
+            let hash = load::sha256(format!("{mapping:?}").as_bytes());
+            version_end.push_str(&format!("m{}", hash.get(..8).unwrap_or_default()));
+        }
         let hashed = catalog.full_hashed_at(&source.name)?;
         let full = is_older(hashed.as_deref(), config.full_hash_days);
         let reader = format!("{reader}{version_end}");
-        Ok(Rules { rights, version_end, reader, full, attempts: config.attempts })
+        let worker = self.jobs.worker.with_languages(&source.ocr_languages);
+        let ocr = worker.ocr_languages().ok().map(str::to_owned);
+        Ok(Rules { rights, version_end, reader, ocr, full, attempts: config.attempts, mapping })
     }
 
     /// Where the time went, the longest first, and the bytes that were read.
@@ -209,7 +225,7 @@ impl<'a> Run<'a> {
 }
 
 impl Job {
-    fn new(source: SourceConfig, rules: Rules, plan: Plan, scan: &Scan) -> Self {
+    fn new(source: SourceConfig, rules: Rules, worker: Worker, plan: Plan, scan: &Scan) -> Self {
         let mut rejected: Vec<RejectedFile> =
             plan.rejected.iter().map(|(path, why)| plan::rejected(&source.name, path, why)).collect();
         rejected.extend(scan.unnameable.iter().map(|path| RejectedFile {
@@ -225,8 +241,22 @@ impl Job {
             unchanged: plan.unchanged,
             ..SourceSummary::default()
         };
-        Job { source, rules, plan, summary, rejected, restamps: Vec::new() }
+        Job { source, rules, worker, plan, summary, rejected, restamps: Vec::new() }
     }
+}
+
+/// What a source's mapping file says about its registers.
+///
+/// # Errors
+/// The file names a field or a state that there is not.
+pub fn record_mapping(source: &SourceConfig) -> Result<RecordMapping, JobError> {
+    let Some(file) = &source.rfi_columns else { return Ok(RecordMapping::default()) };
+    RecordMapping::new(
+        file.columns.iter().map(|(header, field)| (header.as_str(), field.as_str())),
+        file.states.iter().map(|(status, state)| (status.as_str(), state.as_str())),
+        file.date_order.as_deref(),
+    )
+    .map_err(|source| JobError::Mapping { path: file.path.clone(), source })
 }
 
 /// Whether a moment lies more than so many days back, or never was.

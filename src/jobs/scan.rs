@@ -137,8 +137,8 @@ fn lossy(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// What programs and file servers leave behind: hidden files, lock files of office programs, thumbnails,
-/// recycle bins, half-written downloads.
+/// What programs and file servers leave behind: hidden files, lock, backup and autosave files of office and CAD
+/// programs, thumbnails, recycle bins, half-written downloads.
 fn is_noise(entry: &DirEntry) -> bool {
     let name = entry.file_name().to_string_lossy().to_lowercase();
     if entry.file_type().is_dir() {
@@ -150,10 +150,17 @@ fn is_noise(entry: &DirEntry) -> bool {
             "system volume information",
             "lost+found",
             "__macosx",
+            "recycler",
+            "rws",
         ];
         return name.starts_with('.') || folders.contains(&name.as_str());
     }
-    let endings = [".tmp", ".temp", ".part", ".partial", ".crdownload", ".bak~", ".swp"];
+    #[rustfmt::skip]
+    let endings = [
+        ".tmp", ".temp", ".part", ".partial", ".crdownload", ".bak", ".bak~", ".swp", ".lck", ".lock",
+        // Word's backups; AutoCAD's locks and autosaves; Archicad's backups and autosaves; Vectorworks' backups.
+        ".wbk", ".dwl", ".dwl2", ".sv$", ".ac$", ".bpn", ".pln.bpn", ".vwxw",
+    ];
     name.starts_with('.')
         || name.starts_with("~$")
         || name.ends_with('~')
@@ -176,6 +183,8 @@ mod tests {
             exclude: own(exclude),
             project: "a".into(),
             acl: None,
+            ocr_languages: String::new(),
+            rfi_columns: None,
             rules: Vec::new(),
         }
     }
@@ -214,6 +223,12 @@ mod tests {
             "f.pdf.part",
             "g.txt~",
             "$RECYCLE.BIN/h.pdf",
+            "Plan.dwl2",
+            "Plan.bak",
+            "Plan_1_1_2345.sv$",
+            "Sicherungskopie von Brief.wbk",
+            "Haus.bpn",
+            ".~lock.plan.odt#",
         ];
         let mut files = noise.to_vec();
         files.push("plan.pdf");

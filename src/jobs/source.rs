@@ -64,7 +64,7 @@ impl Looker {
             return Ok(Look::Same(loaded.stamp, loaded.sha256));
         }
         let name = candidate.path.rsplit('/').next().unwrap_or(&candidate.path);
-        let reading = self.worker.read(&loaded.bytes, name).await.map(Box::new);
+        let reading = self.worker.read_mapped(&loaded.bytes, name, &self.rules.mapping).await.map(Box::new);
         Ok(Look::Read(loaded.stamp, loaded.sha256, reading))
     }
 }
@@ -199,7 +199,7 @@ impl Run<'_> {
             rules: job.rules.clone(),
             max_bytes: self.jobs.config.ingest.max_file_mb << 20,
             gone: gone.0.keys().cloned().collect(),
-            worker: self.jobs.worker.clone(),
+            worker: job.worker.clone(),
         }
     }
 
@@ -350,6 +350,7 @@ mod tests {
             embedder: None,
             project: ProjectId(1),
             acl: AclId(1),
+            ocr: None,
         }
     }
 

@@ -1,9 +1,10 @@
 use std::{fmt, time::Duration};
 
+use ingest::Document;
 use serde::{Deserialize, Serialize};
 
 use super::{progress::Step, tally::What};
-use crate::catalog::{RejectedFile, RunId};
+use crate::catalog::{RecordFile, RejectedFile, RunId};
 
 /// What a run did. Counts are of documents; an attachment of a mail is a document too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,10 +30,18 @@ pub struct RunSummary {
     pub rejected: Vec<RejectedFile>,
     /// Pages read.
     pub pages: u64,
+    /// Pages among them that were images and were read by text recognition.
+    pub ocr_pages: u64,
+    /// How many pages were read with low confidence or not at all.
+    pub low_confidence: u64,
+    /// Those pages, at most [`MAX_LISTED`] of them.
+    pub low_confidence_pages: Vec<ListedPage>,
     /// Chunks indexed.
     pub chunks: u64,
     /// Chunks that catalog and indexes disagreed about, put right at the end.
     pub repaired: u64,
+    /// Every file with records, unchanged ones too: what was found in it and what is stored.
+    pub records: Vec<RecordFile>,
     /// Bytes of the files read.
     pub bytes: u64,
     /// The sources one by one.
@@ -45,6 +54,24 @@ pub struct RunSummary {
     pub stages: Vec<StageTime>,
     /// Time taken, milliseconds.
     pub elapsed_ms: u64,
+}
+
+/// Most pages that a summary lists; the status page lists all of them.
+pub const MAX_LISTED: usize = 500;
+
+/// A page that a person should look at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ListedPage {
+    /// Name of the source.
+    pub source: String,
+    /// Path relative to the source.
+    pub path: String,
+    /// Number of the page, from 1.
+    pub page: u32,
+    /// Mean confidence of its words, 0 to 100; absent where it was not read.
+    pub confidence: Option<f32>,
+    /// Why it is listed, in English.
+    pub reason: String,
 }
 
 /// What a run did with one source.
@@ -144,7 +171,7 @@ pub struct StageTime {
 
 impl StageTime {
     /// `reading` is what the readers read, in bytes, and the time that they took together.
-    pub(super) fn new(stage: Step, time: Duration, run: &RunSummary, reading: (u64, Duration)) -> Self {
+    pub fn new(stage: Step, time: Duration, run: &RunSummary, reading: (u64, Duration)) -> Self {
         let rate = |n: u64, time: Duration| {
             (n > 0 && !time.is_zero()).then(|| rounded(n as f64 / time.as_secs_f64()))
         };
@@ -165,9 +192,31 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl RunSummary {
-    /// True where every source was read whole and no file was rejected.
+    /// True where every source was read whole, no file was rejected and no record is unaccounted for.
     pub fn is_clean(&self) -> bool {
-        self.rejected.is_empty() && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
+        self.rejected.is_empty()
+            && self.records.iter().all(RecordFile::balances)
+            && self.sources.iter().all(|s| s.error.is_none() && s.unreadable.is_empty())
+    }
+
+    /// Counts the pages of a document that was taken in, and lists those that were read badly.
+    pub(super) fn count_pages(&mut self, source: &str, path: &str, document: &Document) {
+        self.pages += document.pages.len() as u64;
+        self.ocr_pages += document.pages.iter().filter(|p| p.ocr_confidence.is_some()).count() as u64;
+        for warning in &document.warnings {
+            let Some(number) = warning.page.filter(|_| warning.is_about_ocr()) else { continue };
+            self.low_confidence += 1;
+            if self.low_confidence_pages.len() < MAX_LISTED {
+                let page = document.pages.iter().find(|p| p.number == number);
+                self.low_confidence_pages.push(ListedPage {
+                    source: source.to_owned(),
+                    path: path.to_owned(),
+                    page: number,
+                    confidence: page.and_then(|p| p.ocr_confidence),
+                    reason: warning.message.clone(),
+                });
+            }
+        }
     }
 
     /// Takes a source's counts into the sums.
@@ -179,6 +228,33 @@ impl RunSummary {
         self.unchanged += source.unchanged;
         self.skipped += source.skipped;
         self.sources.push(source);
+    }
+}
+
+impl RunSummary {
+    /// The sums over all files with records, and the files whose counts do not come out even.
+    fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.records.is_empty() {
+            return Ok(());
+        }
+        let sum = |count: fn(&RecordFile) -> u64| self.records.iter().map(count).sum::<u64>();
+        write!(
+            f,
+            "\nrecords in {} files: {} found = {} stored + {} merged + {} rejected",
+            self.records.len(),
+            sum(|r| r.found),
+            sum(|r| r.stored),
+            sum(|r| r.merged),
+            sum(|r| r.rejected)
+        )?;
+        for file in self.records.iter().filter(|file| !file.balances()) {
+            write!(
+                f,
+                "\nsource {}: {}: {} records found, but {} stored, {} merged and {} rejected",
+                file.source, file.path, file.found, file.stored, file.merged, file.rejected
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -198,6 +274,14 @@ impl fmt::Display for RunSummary {
             self.rejected.len(),
             self.elapsed_ms as f64 / 1000.0
         )?;
+        if self.ocr_pages + self.low_confidence > 0 {
+            write!(
+                f,
+                "\n{} pages read by text recognition, {} pages to be looked at (read with low confidence or not at all)",
+                self.ocr_pages, self.low_confidence
+            )?;
+        }
+        self.write_records(f)?;
         for source in &self.sources {
             if let Some(error) = &source.error {
                 write!(f, "\nsource {} was not read: {error}", source.name)?;
@@ -217,6 +301,33 @@ impl fmt::Display for RunSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn file(found: u64, stored: u64, merged: u64, rejected: u64) -> RecordFile {
+        RecordFile {
+            source: "a".into(),
+            path: "rfi.csv".into(),
+            found,
+            stored,
+            merged,
+            rejected,
+            ..RecordFile::default()
+        }
+    }
+
+    #[test]
+    fn records_must_come_out_even() {
+        let mut summary =
+            RunSummary { records: vec![file(10, 7, 1, 2), file(3, 3, 0, 0)], ..RunSummary::default() };
+        assert!(summary.is_clean());
+        let text = summary.to_string();
+        assert!(
+            text.ends_with("\nrecords in 2 files: 13 found = 10 stored + 1 merged + 2 rejected"),
+            "{text}"
+        );
+        summary.records.push(file(5, 4, 0, 0));
+        assert!(!summary.is_clean());
+        assert!(summary.to_string().contains("a: rfi.csv: 5 records found, but 4 stored"));
+    }
 
     #[test]
     fn rates_are_those_of_the_work_that_a_stage_does() {

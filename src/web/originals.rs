@@ -9,7 +9,6 @@ use std::{
 
 use axum::body::Bytes;
 use futures::{Stream, stream};
-use ingest::Kind;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 
@@ -98,7 +97,6 @@ async fn bytes_at(web: &Web, scope: &Scope, row: &DocumentRow, depth: usize) -> 
     let outer = web
         .blocking(move |app| app.catalog.document(&outer_scope, parent))
         .await?
-        .filter(|outer| matches!(outer.kind, Kind::Mail | Kind::Pdf))
         .ok_or(WebError::NotFound)?;
     let mail = Box::pin(bytes_at(web, scope, &outer, depth + 1)).await?;
     let reading = web.app.worker.read(&mail, &outer.path).await.map_err(WebError::internal)?;

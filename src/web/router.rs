@@ -41,6 +41,7 @@ fn table() -> Vec<Route> {
         row("/ask/stream",             Reader,        USUAL,     post(ask::stream)),
         row("/document/{id}",          Reader,        USUAL,     get(document::page)),
         row("/document/{id}/page/{n}", Reader,        SLOW,      get(page_image::image)),
+        row("/document/{id}/picture",  Reader,        SLOW,      get(document::picture)),
         row("/document/{id}/original", Reader,        SLOW,      get(original::download)),
         row("/ingest",                 Reader,        USUAL,     get(holdings::page)),
         row("/ingest/run",             Administrator, USUAL,     post(holdings::run)),

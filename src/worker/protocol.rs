@@ -1,12 +1,16 @@
-//! What parent and child say to each other: one request, one answer, then the child ends.
+//! What parent and child say to each other: one request, one answer, then the child ends. Before its
+//! answer, a child may ask the parent to have images of pages read.
 //!
 //! A message is a JSON head and a body of bytes, each preceded by its length as eight bytes, little
 //! endian.
 
 use std::io::{self, Read, Write};
 
-use ingest::{Chunk, Document, Limits, ReadError};
+use ingest::{Chunk, Document, Limits, OcrProblem, OcrWish, ReadError, RecordMapping};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use super::ocr::Program;
 
 /// Longest head that is accepted.
 pub(super) const MAX_HEAD_BYTES: u64 = 1 << 20;
@@ -16,8 +20,6 @@ pub(super) const MAX_HEAD_BYTES: u64 = 1 << 20;
 pub(super) struct Request {
     /// Address space of the child in bytes.
     pub memory_bytes: u64,
-    /// Bounds for the reader.
-    pub limits: Limits,
     /// The work.
     pub task: Task,
 }
@@ -25,20 +27,47 @@ pub(super) struct Request {
 /// The work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// Read the file that has this name.
-    Read { name: String },
+    /// Read the file that has this name, registers of requests as the mapping says. Pages that are images can be read in these languages, or not at
+    /// all and why.
+    Read { name: String, limits: Limits, mapping: RecordMapping, ocr: Result<String, String> },
     /// Draw a page, from 1, at this many pixels per point.
-    Page { page: u32, scale: f32 },
-    /// Try what the sandbox must deny and tell what came of it.
-    Probe { sandboxed: bool },
+    Page { page: u32, scale: f32, limits: Limits },
+    /// Take the picture that lies under this path in an archive of topics.
+    Picture { member: String, limits: Limits },
+    /// Become the program for text recognition: what follows the request on stdin is its input.
+    Recognise { program: Program, arguments: Vec<String> },
+    /// Try what a sandbox must deny and tell what came of it.
+    Probe(Place),
+}
+
+/// Where a probe is made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// In no sandbox.
+    Open,
+    /// Where files are read.
+    Reader,
+    /// Where the program for text recognition runs.
+    Ocr(Program),
 }
 
 /// Head of the child's answer; the body is JSON for a reading, PNG for a page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Answer {
     Done,
+    /// No answer yet: the body is an image to be read. The parent sends a [`Reply`].
+    Asks(OcrWish),
     Rejected(ReadError),
-    Sandbox { detail: String },
+    Sandbox {
+        detail: String,
+    },
+}
+
+/// What became of an image; the body is the program's output.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Reply {
+    Read,
+    Unread(OcrProblem),
 }
 
 /// Body of the answer to [`Task::Read`].
@@ -65,7 +94,26 @@ pub(super) fn write<T: Serialize>(out: &mut impl Write, head: &T, body: &[u8]) -
     out.flush()
 }
 
-/// Reads a message whose body is at most `max_body` bytes.
+/// As [`read`], where waiting must not block.
+pub(super) async fn receive<T: DeserializeOwned>(
+    input: &mut (impl AsyncRead + Unpin),
+    max_body: u64,
+) -> io::Result<(T, Vec<u8>)> {
+    let head = receive_block(input, MAX_HEAD_BYTES).await?;
+    let head = serde_json::from_slice(&head).map_err(io::Error::other)?;
+    Ok((head, receive_block(input, max_body).await?))
+}
+
+async fn receive_block(input: &mut (impl AsyncRead + Unpin), max: u64) -> io::Result<Vec<u8>> {
+    let mut length = [0; 8];
+    input.read_exact(&mut length).await?;
+    let length = checked(length, max)?;
+    let mut block = Vec::new();
+    input.take(length).read_to_end(&mut block).await?;
+    whole(block, length)
+}
+
+/// Reads a message whose body is at most `max_body` bytes, and nothing of what follows it.
 pub(super) fn read<T: DeserializeOwned>(input: &mut impl Read, max_body: u64) -> io::Result<(T, Vec<u8>)> {
     let head = read_block(input, MAX_HEAD_BYTES)?;
     let head = serde_json::from_slice(&head).map_err(io::Error::other)?;
@@ -75,17 +123,23 @@ pub(super) fn read<T: DeserializeOwned>(input: &mut impl Read, max_body: u64) ->
 fn read_block(input: &mut impl Read, max: u64) -> io::Result<Vec<u8>> {
     let mut length = [0; 8];
     input.read_exact(&mut length)?;
+    let length = checked(length, max)?;
+    // Grows as bytes arrive: a wrong length costs nothing.
+    let mut block = Vec::new();
+    input.take(length).read_to_end(&mut block)?;
+    whole(block, length)
+}
+
+fn checked(length: [u8; 8], max: u64) -> io::Result<u64> {
     let length = u64::from_le_bytes(length);
     if length > max {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "message too long"));
     }
-    // Grows as bytes arrive: a wrong length costs nothing.
-    let mut block = Vec::new();
-    input.take(length).read_to_end(&mut block)?;
-    if block.len() as u64 != length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok(block)
+    Ok(length)
+}
+
+fn whole(block: Vec<u8>, length: u64) -> io::Result<Vec<u8>> {
+    if block.len() as u64 == length { Ok(block) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
 #[cfg(test)]

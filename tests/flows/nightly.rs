@@ -1,7 +1,11 @@
 //! What a night does: new, changed, moved, deleted, untouched and unreadable files, mails with
 //! attachments, and a file server that is not there.
 
-use std::fs;
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
 
 use serde_json::Value;
 
@@ -265,9 +269,8 @@ fn a_watched_folder_is_read_again_once_it_is_quiet() {
     fs::write(a.data().join("dossier.toml"), format!("[ingest]\nwatch_seconds = 1\n{config}")).unwrap();
     a.write("alt.txt", "Das Blatt Quaxmoor ist alt.");
     let mut watch = a.command(&["--json", "ingest", "--watch"]);
-    let mut child =
-        watch.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
-    let mut runs = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut child = watch.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut runs = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || counts(&serde_json::from_str(&runs.next().unwrap().unwrap()).unwrap());
     assert_eq!(next(), [1, 0, 0, 0, 0, 0]);
     a.write("neu.txt", "Das Blatt Brelltu ist neu.");
@@ -277,4 +280,73 @@ fn a_watched_folder_is_read_again_once_it_is_quiet() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!((found(&a, "Quaxmoor").len(), found(&a, "Brelltu").len()), (0, 1));
+}
+
+/// A server over the appliance's folder, killed at the end.
+struct Server(std::process::Child);
+
+impl Server {
+    fn start(a: &Appliance) -> Server {
+        let mut command = a.command(&["--json", "serve", "--bind", "127.0.0.1:0"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.contains("address"), "{line}");
+        Server(child)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A run through the server: its steps as they come, and its end.
+fn run_beside(a: &Appliance) -> (std::process::Child, impl Iterator<Item = Value> + use<>) {
+    let mut command = a.command(&["--json", "ingest"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    (child, lines.filter_map(|line| serde_json::from_str(&line.unwrap()).ok()))
+}
+
+fn is_step(step: &Value, name: &str) -> bool {
+    step["step"] == name
+}
+
+#[test]
+fn a_run_can_be_held_let_go_and_stopped() {
+    const FILES: u64 = 400;
+    let a = Appliance::new();
+    for n in 0..FILES {
+        a.write(&format!("{n}.txt"), format!("Das Blatt Quaxmoor {n}."));
+    }
+    let _server = Server::start(&a);
+    let (child, mut steps) = run_beside(&a);
+    assert!(steps.any(|step| is_step(&step, "read")));
+    assert_eq!(a.run(&["ingest", "--pause"]).0, 0);
+    assert!(steps.any(|step| is_step(&step, "paused")), "it says that it is paused");
+    assert_eq!(a.run(&["ingest", "--resume"]).0, 0);
+    assert!(steps.any(|step| is_step(&step, "done")));
+    let summary: Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(counts(&summary), [FILES, 0, 0, 0, 0, 0]);
+    assert_eq!(a.run(&["ingest", "--resume"]).0, 1, "nothing is paused any more");
+
+    for n in 0..FILES {
+        a.write(&format!("{n}.txt"), format!("Das Blatt Brelltu {n}."));
+    }
+    let (child, mut steps) = run_beside(&a);
+    assert!(steps.any(|step| is_step(&step, "read")));
+    assert_eq!(a.run(&["ingest", "--stop"]).0, 0);
+    let rest: Vec<Value> = steps.collect();
+    assert!(!rest.iter().any(|step| is_step(step, "done")));
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
+    let report = a.json(&["ingest", "--report", "0"]);
+    assert_eq!(report["state"], "failed");
+    assert!(report["summary"]["error"].as_str().unwrap().contains("was stopped"), "{report}");
+    let [added, modified, moved, deleted, unchanged, rejected] = night(&a);
+    assert_eq!((added, moved, deleted, rejected), (0, 0, 0, 0));
+    assert_eq!(modified + unchanged, FILES, "the next run does the rest");
+    assert!(found(&a, "Quaxmoor").is_empty());
 }

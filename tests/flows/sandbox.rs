@@ -17,6 +17,27 @@ fn doctor_shows_that_the_sandbox_holds() {
 }
 
 #[test]
+fn the_program_that_reads_images_can_neither_write_nor_connect_nor_start_another() {
+    let appliance = Appliance::new();
+    let report = appliance.json(&["doctor"]);
+    let check = report["checks"].as_array().unwrap().iter().find(|c| c["name"] == "ocr").unwrap();
+    assert_eq!(check["state"], "ok", "{check}");
+    let message = check["message"].as_str().unwrap();
+    assert!(message.contains("deu+fra+ita+eng"), "{message}");
+    for attempt in [
+        "TCP connection",
+        "UDP socket",
+        "Unix socket",
+        "open a file",
+        "write a file",
+        "start a program",
+        "become a program",
+    ] {
+        assert!(message.contains(attempt), "{attempt} was not tried: {message}");
+    }
+}
+
+#[test]
 fn a_file_that_is_no_document_is_rejected_with_a_reason_and_costs_nothing_else() {
     let appliance = Appliance::new();
     appliance.write("broken.pdf", b"%PDF-1.7\nnothing of the kind");

@@ -1,5 +1,7 @@
 //! What the flows share: a data folder of their own, and the program run on it.
 
+pub(crate) mod scan;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -17,6 +17,12 @@ need cc build-essential
 need make make
 need protoc protobuf-compiler
 need python3 python3
+need tesseract tesseract-ocr
+for language in deu fra ita eng; do
+    compgen -G "/usr/share/tesseract-ocr/*/tessdata/$language.traineddata" >/dev/null ||
+        compgen -G "/usr/share/tessdata/$language.traineddata" >/dev/null ||
+        missing+=("tesseract-ocr-$language")
+done
 python3 -m pip --version >/dev/null 2>&1 || python3 -c 'import ensurepip' >/dev/null 2>&1 || missing+=(python3-venv)
 
 if [ ${#missing[@]} -gt 0 ]; then

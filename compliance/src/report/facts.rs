@@ -70,7 +70,7 @@ pub struct CatalogFacts {
 pub struct ModelFact {
     /// Name and revision.
     pub id: String,
-    /// What it does, such as `answers` or `vectors`.
+    /// What it does: `answer` or `embed`, which the sheet says in its own language, or other words.
     pub task: String,
     /// Quantisation, such as `Q4_1`.
     pub quantisation: String,

@@ -225,7 +225,12 @@ impl<'a> Context<'a> {
         let sha: String = m.sha256.chars().take(16).collect();
         let parts = [m.id.as_str(), &m.quantisation, licence, &format!("SHA-256\u{a0}{sha}")];
         let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-        self.text(&m.task, Some(&parts.join(" · ")), 3)
+        let task = match m.task.as_str() {
+            "answer" => self.words.task_answer,
+            "embed" => self.words.task_embed,
+            other => other,
+        };
+        self.text(task, Some(&parts.join(" · ")), 3)
     }
 
     fn usage(&self) -> Section {

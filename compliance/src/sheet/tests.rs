@@ -50,7 +50,7 @@ fn facts() -> CatalogFacts {
         projects: Some(7),
         models: vec![ModelFact {
             id: "SmolLM2-135M-Instruct".into(),
-            task: "Antworten".into(),
+            task: "answer".into(),
             quantisation: "Q4_1".into(),
             licence: "Apache-2.0".into(),
             sha256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818".into(),
@@ -367,5 +367,21 @@ fn a_long_firm_name_and_the_whole_query_have_room() {
             !is_cut && text.join(" ").contains("--query U1 --from 2026-10-01 --to 2026-12-31"),
             "{text:?}"
         );
+    }
+}
+
+#[test]
+fn what_a_model_does_is_said_in_the_language_of_the_sheet() {
+    let model = |task: &str| ModelFact { id: "M".into(), task: task.into(), ..ModelFact::default() };
+    let facts = CatalogFacts { models: vec![model("answer"), model("embed")], ..facts() };
+    for (lang, words) in [
+        (Lang::De, ["Antworten", "Suche"]),
+        (Lang::Fr, ["Réponses", "Recherche"]),
+        (Lang::It, ["Risposte", "Ricerca"]),
+        (Lang::En, ["Answers", "Search"]),
+    ] {
+        let shown = rows(&figures(Some(1)), &facts, lang, 4);
+        let shown: Vec<&str> = shown.iter().map(|(label, _)| label.as_str()).take(2).collect();
+        assert_eq!(shown, words, "{lang:?}");
     }
 }

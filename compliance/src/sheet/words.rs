@@ -42,6 +42,8 @@ words! {
     purpose: "Zweck", "Finalité", "Scopo", "Purpose";
     role: "Rolle", "Rôle", "Ruolo", "Role";
     role_value: "Betreiber (KI-VO), Verantwortlicher (DSG)", "Déployeur (règlement IA), responsable du traitement (LPD)", "Deployer (regolamento IA), titolare del trattamento (LPD)", "Deployer (AI Act), controller (FADP)";
+    task_answer: "Antworten", "Réponses", "Risposte", "Answers";
+    task_embed: "Suche", "Recherche", "Ricerca", "Search";
     annex_iii: "Einstufung", "Classification", "Classificazione", "Classification";
     annex_iii_value: "Nicht Anhang III. Begründung: {}", "Hors annexe III. Motif: {}", "Fuori dall’allegato III. Motivo: {}", "Not Annex III. Reasons: {}";
     excluded: "Ausgeschlossen", "Exclu", "Escluso", "Excluded";

@@ -2,6 +2,7 @@
 
 mod forms;
 mod ifc;
+mod labels;
 mod language;
 mod pack;
 mod pdf;

@@ -1,93 +1,13 @@
 //! Passages of records: one each, more where question and answers are long.
 
-use super::{ChunkOptions, Sink, language, pack};
-use crate::model::{Document, Kind, Language, Locator, Record};
-
-/// Field labels in one language.
-struct Labels {
-    status: &'static str,
-    discipline: &'static str,
-    priority: &'static str,
-    created: &'static str,
-    due: &'static str,
-    closed: &'static str,
-    from: &'static str,
-    to: &'static str,
-    question: &'static str,
-    answer: &'static str,
-    official: &'static str,
-    references: &'static str,
-    elements: &'static str,
-    unanswered: &'static str,
-}
-
-const DE: Labels = Labels {
-    status: "Status",
-    discipline: "Fachbereich",
-    priority: "Priorität",
-    created: "Erstellt",
-    due: "Fällig",
-    closed: "Geschlossen",
-    from: "Von",
-    to: "An",
-    question: "Frage",
-    answer: "Antwort",
-    official: "Offizielle Antwort",
-    references: "Bezug",
-    elements: "IFC-Elemente (GlobalId)",
-    unanswered: "Noch ohne Antwort.",
-};
-const FR: Labels = Labels {
-    status: "Statut",
-    discipline: "Domaine",
-    priority: "Priorité",
-    created: "Créé",
-    due: "Échéance",
-    closed: "Clos",
-    from: "De",
-    to: "À",
-    question: "Question",
-    answer: "Réponse",
-    official: "Réponse officielle",
-    references: "Référence",
-    elements: "Éléments IFC (GlobalId)",
-    unanswered: "Encore sans réponse.",
-};
-const IT: Labels = Labels {
-    status: "Stato",
-    discipline: "Disciplina",
-    priority: "Priorità",
-    created: "Creato",
-    due: "Scadenza",
-    closed: "Chiuso",
-    from: "Da",
-    to: "A",
-    question: "Domanda",
-    answer: "Risposta",
-    official: "Risposta ufficiale",
-    references: "Riferimento",
-    elements: "Elementi IFC (GlobalId)",
-    unanswered: "Ancora senza risposta.",
-};
-const EN: Labels = Labels {
-    status: "Status",
-    discipline: "Discipline",
-    priority: "Priority",
-    created: "Created",
-    due: "Due",
-    closed: "Closed",
-    from: "From",
-    to: "To",
-    question: "Question",
-    answer: "Answer",
-    official: "Official answer",
-    references: "Reference",
-    elements: "IFC elements (GlobalId)",
-    unanswered: "No answer yet.",
-};
+use super::labels::{self, Labels};
+use super::{ChunkOptions, Sink, pack};
+use crate::model::{Document, Kind, Locator, Record};
 
 /// Elements named in a passage.
 const NAMED_ELEMENTS: usize = 10;
+/// Further fields that nobody searches for by their text.
+const SILENT: [&str; 4] = ["Guid", "ModifiedDate", "ModifiedAuthor", "Files"];
 
 pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
     for record in &document.records {
@@ -115,36 +35,50 @@ fn push(record: &Record, text: String, sink: &mut Sink) {
 fn lines(record: &Record) -> (String, Vec<String>) {
     let mut prose = format!("{} {}", record.subject, record.question);
     record.answers.iter().for_each(|a| prose.push_str(&format!(" {}", a.text)));
-    let labels = match language::vote(&prose) {
-        Some(Language::Fr) => FR,
-        Some(Language::It) => IT,
-        Some(Language::En) => EN,
-        Some(Language::De) | None => DE,
-    };
+    let labels = labels::of(&prose);
     let mut out = vec![facts(record, &labels)];
-    if !record.question.is_empty() {
-        out.push(format!("{}: {}", labels.question, record.question));
-    }
+    let mut line = |label: &str, text: &str| {
+        if !text.is_empty() {
+            out.push(format!("{label}: {text}"));
+        }
+    };
+    line(labels.question, &record.question);
+    line(labels.suggestion, &record.suggestion);
     for answer in &record.answers {
         let label = if answer.official { labels.official } else { labels.answer };
         let by: Vec<&str> =
             [answer.author.as_str(), answer.date.as_str()].into_iter().filter(|t| !t.is_empty()).collect();
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
-        out.push(format!("{label}{by}: {}", answer.text));
+        line(&format!("{label}{by}"), &answer.text);
     }
+    line(labels.others, &others(record));
+    line(labels.drawings, &record.drawings.join("; "));
+    line(labels.references, &record.references.join("; "));
+    line(labels.attachments, &record.attachments.join("; "));
+    for (name, value) in record.fields.iter().filter(|(name, _)| !SILENT.contains(&name.as_str())) {
+        line(name, value);
+    }
+    let ids: Vec<&str> = record.elements.iter().take(NAMED_ELEMENTS).map(|e| e.global_id.as_str()).collect();
+    line(labels.elements, &ids.join(", "));
     if record.answers.is_empty() && record.state == "open" {
         out.push(labels.unanswered.to_string());
     }
-    if !record.references.is_empty() {
-        out.push(format!("{}: {}", labels.references, record.references.join("; ")));
-    }
-    if !record.elements.is_empty() {
-        let ids: Vec<&str> =
-            record.elements.iter().take(NAMED_ELEMENTS).map(|e| e.global_id.as_str()).collect();
-        out.push(format!("{}: {}", labels.elements, ids.join(", ")));
-    }
     out.retain(|l| !l.is_empty());
     (head(record), out)
+}
+
+/// Who is named beside author and assignee, and their firms.
+fn others(record: &Record) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for party in &record.parties {
+        for name in [party.name.as_str(), party.organisation.as_str()] {
+            let known = [&record.author, &record.assignee, &record.ball_in_court];
+            if !name.is_empty() && !known.iter().any(|k| k.contains(name)) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names.join("; ")
 }
 
 /// Number, revision and subject, the number once.
@@ -166,13 +100,21 @@ fn head(record: &Record) -> String {
 fn facts(record: &Record, labels: &Labels) -> String {
     let pairs = [
         (labels.status, &record.status),
+        (labels.kind, &record.kind),
+        (labels.project, &record.project),
         (labels.discipline, &record.discipline),
+        (labels.spec, &record.spec_section),
+        (labels.location, &record.location),
         (labels.priority, &record.priority),
         (labels.created, &record.created),
         (labels.due, &record.due),
+        (labels.answered, &record.answered),
         (labels.closed, &record.closed),
         (labels.from, &record.author),
         (labels.to, &record.assignee),
+        (labels.ball, &record.ball_in_court),
+        (labels.cost, &record.cost_impact),
+        (labels.schedule, &record.schedule_impact),
     ];
     let facts: Vec<String> = pairs
         .iter()

@@ -1,5 +1,6 @@
 //! Passages of plain text, mails and sheets.
 
+use super::labels::{self, Labels};
 use super::pack::{self, Piece};
 use super::{ChunkOptions, Sink, table};
 use crate::model::{Document, Kind, Locator, Section};
@@ -80,36 +81,51 @@ fn text(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
     }
 }
 
-/// Every passage of a mail starts with its subject and who wrote it when.
+/// Every passage of a mail starts with its subject and who wrote it when. What it repeats of earlier
+/// messages stands in passages of its own.
 fn mail(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
+    let all = document.sections.iter().chain(&document.quoted).map(|s| s.text.as_str());
+    let labels = labels::of(&all.collect::<Vec<_>>().join("\n"));
+    let value = |key: &str| document.metadata.get(key).cloned().unwrap_or_default();
+    let head = mail_head(document, &labels);
+    let room = options.max_words.saturating_sub(pack::words(&head)).max(options.max_words / 2);
+    let inner = ChunkOptions { max_words: room, ..options.clone() };
+    let locator = || Locator::Mail { message_id: value("message_id"), part: 0 };
+    let mut any = false;
+    let mut passages = |section: &Section, note: &str| {
+        let pieces =
+            paragraphs(section, 1, &inner).into_iter().map(|p| Piece { section: Vec::new(), ..p }).collect();
+        for passage in pack::pack(pieces, room) {
+            any = true;
+            sink.push(Kind::Mail, locator(), Vec::new(), format!("{head}{note}\n{}", passage.text));
+        }
+    };
+    document.sections.iter().for_each(|section| passages(section, ""));
+    for section in &document.quoted {
+        let by = if section.heading.is_empty() { String::new() } else { format!(" ({})", section.heading) };
+        passages(section, &format!("\n{}{by}:", labels.quoted));
+    }
+    if !any {
+        sink.push(Kind::Mail, locator(), Vec::new(), head);
+    }
+}
+
+/// Subject, people, date and attachments.
+fn mail_head(document: &Document, labels: &Labels) -> String {
     let value = |key: &str| document.metadata.get(key).cloned().unwrap_or_default();
     let mut head = vec![document.title.clone()];
-    let people: Vec<String> = [("Von", value("from")), ("An", value("to")), ("Datum", value("date"))]
-        .into_iter()
-        .filter(|(_, v)| !v.is_empty())
-        .map(|(label, v)| format!("{label}: {v}"))
-        .collect();
+    let people: Vec<String> =
+        [(labels.from, value("from")), (labels.to, value("to")), (labels.date, value("date"))]
+            .into_iter()
+            .filter(|(_, v)| !v.is_empty())
+            .map(|(label, v)| format!("{label}: {v}"))
+            .collect();
     if !people.is_empty() {
         head.push(people.join("; "));
     }
     if !document.attachments.is_empty() {
         let names: Vec<&str> = document.attachments.iter().map(|a| a.name.as_str()).collect();
-        head.push(format!("Beilagen: {}", names.join(", ")));
+        head.push(format!("{}: {}", labels.attachments, names.join(", ")));
     }
-    let head = head.join("\n");
-    let room = options.max_words.saturating_sub(pack::words(&head)).max(options.max_words / 2);
-    let inner = ChunkOptions { max_words: room, ..options.clone() };
-    let locator = || Locator::Mail { message_id: value("message_id"), part: 0 };
-    let mut any = false;
-    for section in &document.sections {
-        let pieces =
-            paragraphs(section, 1, &inner).into_iter().map(|p| Piece { section: Vec::new(), ..p }).collect();
-        for passage in pack::pack(pieces, room) {
-            any = true;
-            sink.push(Kind::Mail, locator(), Vec::new(), format!("{head}\n{}", passage.text));
-        }
-    }
-    if !any {
-        sink.push(Kind::Mail, locator(), Vec::new(), head);
-    }
+    head.join("\n")
 }

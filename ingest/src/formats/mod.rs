@@ -14,6 +14,8 @@ mod xml;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
+use crate::ocr::{NoRecogniser, Recogniser};
+use rfi::mapping::RecordMapping;
 use sniff::Format;
 
 /// The sort of source that [`read`] will make of the file, from its first bytes and, where
@@ -24,10 +26,10 @@ use sniff::Format;
 pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
     Some(match sniff::sniff(bytes, name).ok()? {
         Format::Pdf => Kind::Pdf,
-        Format::Step | Format::IfcZip => Kind::Ifc,
+        Format::Step | Format::IfcXml | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
-        Format::Bcf => Kind::Rfi,
-        Format::Mail => Kind::Mail,
+        Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
+        Format::Mail | Format::Msg => Kind::Mail,
         Format::Text => Kind::Text,
     })
 }
@@ -38,14 +40,45 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
 /// # Errors
 /// [`ReadError`] where nothing useful can be read. Smaller faults are warnings of the document.
 pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+    read_mapped(bytes, name, limits, &RecordMapping::default())
+}
+
+/// As [`read`], and registers of requests are read as `mapping` says.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_mapped(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
+    read_with(bytes, name, limits, mapping, &mut NoRecogniser)
+}
+
+/// As [`read_mapped`], and pages that are images are read by the recogniser.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+    recogniser: &mut dyn Recogniser,
+) -> Result<Document, ReadError> {
     match sniff::sniff(bytes, name) {
-        Ok(Format::Pdf) => pdf::read(bytes, name, limits),
+        Ok(Format::Pdf) => pdf::read(bytes, name, limits, recogniser),
         Ok(Format::Step) => ifc::read(bytes, name, limits),
+        Ok(Format::IfcXml) => ifc::read_xml(bytes, name, limits),
         Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
-        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits),
-        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits),
+        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits, mapping),
+        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits, mapping),
         Ok(Format::Bcf) => rfi::bcf::read(bytes, name, limits),
+        Ok(Format::RfiTables) => rfi::tables::read(bytes, name, limits, mapping),
+        Ok(Format::Json) => rfi::json::read(bytes, name, limits, mapping),
         Ok(Format::Mail) => mail::read(bytes, name, limits),
+        Ok(Format::Msg) => mail::read_msg(bytes, name, limits),
         Ok(Format::Text) => plain::read(bytes, name, limits),
         Err(found) => Err(ReadError::Unsupported { found }),
     }
@@ -54,12 +87,18 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadE
 /// The first IFC model of an archive.
 fn zipped_model(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
     let mut archive = archive::Archive::open(bytes, limits)?;
-    let is_model = |(_, member): &&(usize, String)| member.to_ascii_lowercase().ends_with(".ifc");
+    let is_model = |(_, member): &&(usize, String)| {
+        matches!(sniff::extension(member).as_str(), "ifc" | "ifcxml" | "xml")
+    };
     let names = archive.names();
-    let Some((index, _)) = names.iter().find(is_model) else {
+    let Some((index, member)) = names.iter().find(is_model) else {
         return Err(ReadError::Unsupported { found: "a ZIP archive without an IFC model".into() });
     };
-    let mut document = ifc::read(&archive.read(*index)?, name, limits)?;
+    let bytes = archive.read(*index)?;
+    let mut document = match sniff::extension(member).as_str() {
+        "ifc" => ifc::read(&bytes, name, limits)?,
+        _ => ifc::read_xml(&bytes, name, limits)?,
+    };
     let more = names.iter().filter(is_model).count() - 1;
     if more > 0 {
         let message = format!("only the first model of the archive was read; {more} more are in it");

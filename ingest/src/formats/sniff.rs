@@ -8,13 +8,20 @@ pub(crate) enum Format {
     Pdf,
     /// IFC as STEP text.
     Step,
+    /// IFC as XML.
+    IfcXml,
     /// A ZIP archive with one IFC model inside.
     IfcZip,
     /// Any workbook that calamine opens.
     Workbook,
     Bcf,
+    /// A ZIP archive of CSV tables, one of them of requests.
+    RfiTables,
+    Json,
     Csv,
     Mail,
+    /// A message of Outlook.
+    Msg,
     Text,
 }
 
@@ -31,6 +38,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
     if head.starts_with(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) {
         return match extension.as_str() {
             "xls" | "xlsx" | "xlsm" | "xlt" => Ok(Format::Workbook),
+            _ if super::mail::is_msg(bytes) => Ok(Format::Msg),
             _ => Err(described("a Microsoft compound file", name)),
         };
     }
@@ -44,12 +52,24 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, String> {
             Err(described("a STEP file that is no IFC model", name))
         };
     }
+    // Parts of a message may be sent as they are.
+    if extension == "eml" && !bytes.is_empty() {
+        return Ok(Format::Mail);
+    }
     if !is_text(head) {
         return Err(described("binary data", name));
     }
+    if extension == "ifcx" || find(head, b"\"ifcxVersion\"").is_some() {
+        return Err(
+            "an IFC5 model (.ifcx), whose format is not a standard yet; export it as IFC4 or IFC4X3".into()
+        );
+    }
+    if extension == "ifcxml" || find(head, b"<ifcXML").is_some() || find(head, b":ifcXML").is_some() {
+        return Ok(Format::IfcXml);
+    }
     match extension.as_str() {
         "csv" | "tsv" => Ok(Format::Csv),
-        "eml" => Ok(Format::Mail),
+        "json" => Ok(Format::Json),
         "ifc" => Ok(Format::Step),
         _ if is_mail(head) => Ok(Format::Mail),
         "txt" | "md" | "markdown" | "text" | "" => Ok(Format::Text),
@@ -87,7 +107,9 @@ fn archive(bytes: &[u8], extension: &str) -> Result<Format, String> {
             "xl/workbook.xml" | "xl/workbook.bin" => Format::Workbook,
             "bcf.version" => Format::Bcf,
             n if n.ends_with("markup.bcf") => Format::Bcf,
-            n if n.ends_with(".ifc") => Format::IfcZip,
+            n if super::rfi::tables::is_main(n) => Format::RfiTables,
+            n if n.ends_with(".ifc") || n.ends_with(".ifcxml") => Format::IfcZip,
+            n if n.ends_with(".xml") && extension == "ifczip" => Format::IfcZip,
             "content.xml" if extension == "ods" => Format::Workbook,
             _ => continue,
         };

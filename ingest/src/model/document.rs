@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Element, Page, Record, SpatialNode};
+use super::{Element, Page, Record, Register, SpatialNode};
 
 /// What sort of source a document or a chunk comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,6 +44,10 @@ impl Kind {
     }
 }
 
+/// Key of the metadata under which stands in which languages pages that are images were read, as
+/// `deu+fra`, or `none` where they were not.
+pub const OCR_LANGUAGES: &str = "ocr_languages";
+
 /// What the reader made of one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
@@ -69,13 +73,20 @@ pub struct Document {
     /// RFI records and BCF topics.
     #[serde(default)]
     pub records: Vec<Record>,
+    /// Where the records come from, with their columns and counts.
+    #[serde(default)]
+    pub registers: Vec<Register>,
     /// Sheets that are no register.
     #[serde(default)]
     pub sheets: Vec<Sheet>,
     /// Text blocks: plain text, the body of a mail.
     #[serde(default)]
     pub sections: Vec<Section>,
-    /// Files inside the file (attachments of a mail or a PDF): documents of their own, with this one as parent.
+    /// Text of earlier messages that a mail repeats, apart from what it says itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quoted: Vec<Section>,
+    /// Files inside the file (attachments of a mail, a PDF or a BCF archive): documents of
+    /// their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
     /// What was odd, lost or cut off.
@@ -95,8 +106,10 @@ impl Document {
             elements: Vec::new(),
             spatial: Vec::new(),
             records: Vec::new(),
+            registers: Vec::new(),
             sheets: Vec::new(),
             sections: Vec::new(),
+            quoted: Vec::new(),
             attachments: Vec::new(),
             warnings: Vec::new(),
         }
@@ -118,7 +131,7 @@ pub struct Bookmark {
 }
 
 /// A text block under a heading.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// Heading, may be empty.
     pub heading: String,
@@ -163,4 +176,11 @@ pub struct Warning {
     /// Page where it happened, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
+}
+
+impl Warning {
+    /// True where a page that is an image was not read, or with low confidence.
+    pub fn is_about_ocr(&self) -> bool {
+        self.code.starts_with("ocr-") || self.code == "low-confidence"
+    }
 }

@@ -7,15 +7,21 @@
 mod chunk;
 mod document;
 mod element;
+mod element_diff;
 mod joined;
 mod locator;
+mod named;
 mod page;
 mod record;
+mod register;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, Bookmark, Document, Kind, Section, Sheet, Warning};
-pub use element::{Classification, Element, Property, Quantity, SpatialNode};
+pub use document::{Attachment, Bookmark, Document, Kind, OCR_LANGUAGES, Section, Sheet, Warning};
+pub use element::{Classification, Element, Group, History, Property, Quantity, SpatialNode};
+pub use element_diff::{ElementChange, ElementRef, FieldChange, ModelDiff, diff_elements};
 pub use joined::JoinedTable;
 pub use locator::Locator;
+pub use named::Named;
 pub use page::{Annotation, Field, Heading, Page, Rect, Span, Table, Word};
-pub use record::{Answer, ElementLink, Record};
+pub use record::{Answer, ElementLink, Party, Record, Viewpoint};
+pub use register::{Column, RecordCounts, Register, RejectedRecord};

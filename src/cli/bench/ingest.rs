@@ -132,7 +132,7 @@ async fn read_own(
             Err(error) => return Err(error.into()),
         }
     }
-    report.cost(Program::Own, watch.stop());
+    report.cost(Program::Own, &watch.stop());
     Ok(())
 }
 
@@ -191,7 +191,7 @@ async fn read_peer(
         }
     }
     pdfium.end().await?;
-    report.cost(program, watch.stop());
+    report.cost(program, &watch.stop());
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! What child processes cost: processor time and peak memory, read from `/proc`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -10,47 +10,66 @@ use std::time::Duration;
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// What a set of child processes cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Usage {
     /// User and system time in seconds, from the processes' start to their end.
     pub(super) cpu_seconds: f64,
-    /// Largest peak of resident memory of one process, in KiB; 0 where the kernel does not tell.
-    pub(super) peak_rss_kib: u64,
+    /// Peak of resident memory of each process that was seen, in KiB, ascending.
+    pub(super) peaks_kib: Vec<u64>,
+}
+
+impl Usage {
+    /// The largest peak, in MiB; 0 where the kernel does not tell.
+    pub(super) fn peak_mib(&self) -> f64 {
+        self.peaks_kib.last().map_or(0.0, |kib| *kib as f64 / 1024.0)
+    }
+
+    /// The median of the processes' peaks, in MiB.
+    pub(super) fn median_mib(&self) -> f64 {
+        self.peaks_kib.get(self.peaks_kib.len() / 2).map_or(0.0, |kib| *kib as f64 / 1024.0)
+    }
+
+    /// How many processes took more than so many MiB.
+    pub(super) fn above_mib(&self, limit: u64) -> usize {
+        self.peaks_kib.iter().filter(|kib| **kib > limit << 10).count()
+    }
 }
 
 /// Watches this process's children until it is stopped.
 pub(super) struct Watch {
     before: f64,
     ended: Arc<AtomicBool>,
-    peak: Arc<AtomicU64>,
-    sampler: JoinHandle<()>,
+    sampler: JoinHandle<HashMap<String, u64>>,
 }
 
 impl Watch {
     /// Starts to watch. Only children that start and end during the watch may run.
     pub(super) fn start() -> Watch {
-        let (ended, peak) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let (stop, highest) = (Arc::clone(&ended), Arc::clone(&peak));
+        let ended = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&ended);
         let sampler = std::thread::spawn(move || {
             let own = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+            let mut peaks: HashMap<String, u64> = HashMap::new();
             while !stop.load(Ordering::Relaxed) {
                 for pid in children() {
-                    highest.fetch_max(peak_of(&pid, &own).unwrap_or(0), Ordering::Relaxed);
+                    if let Some(peak) = peak_of(&pid, &own) {
+                        let highest = peaks.entry(pid).or_default();
+                        *highest = peak.max(*highest);
+                    }
                 }
                 std::thread::sleep(Duration::from_millis(2));
             }
+            peaks
         });
-        Watch { before: children_seconds(), ended, peak, sampler }
+        Watch { before: children_seconds(), ended, sampler }
     }
 
     /// The cost since the start, of children that have ended and been waited for.
     pub(super) fn stop(self) -> Usage {
         self.ended.store(true, Ordering::Relaxed);
-        let _ = self.sampler.join();
-        Usage {
-            cpu_seconds: children_seconds() - self.before,
-            peak_rss_kib: self.peak.load(Ordering::Relaxed),
-        }
+        let mut peaks_kib: Vec<u64> = self.sampler.join().unwrap_or_default().into_values().collect();
+        peaks_kib.sort_unstable();
+        Usage { cpu_seconds: children_seconds() - self.before, peaks_kib }
     }
 }
 
@@ -68,7 +87,7 @@ fn peak_of(pid: &str, own: &[u8]) -> Option<u64> {
     if command.is_empty() || command == own { None } else { field(&status, "VmHWM:") }
 }
 
-fn field(status: &str, name: &str) -> Option<u64> {
+pub(super) fn field(status: &str, name: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
@@ -96,6 +115,8 @@ mod tests {
         let stat = "7 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 130 42 20 0";
         assert_eq!(children_ticks(stat), Some(172));
         assert_eq!(children_ticks("7 (a"), None);
+        let usage = Usage { cpu_seconds: 0.0, peaks_kib: vec![1024, 2048, 61 << 10] };
+        assert_eq!((usage.peak_mib(), usage.median_mib(), usage.above_mib(60)), (61.0, 2.0, 1));
         assert_eq!(field("Name:\tx\nVmHWM:\t  2048 kB\n", "VmHWM:"), Some(2048));
     }
 }

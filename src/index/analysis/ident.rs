@@ -124,7 +124,7 @@ pub(crate) fn asked_for(text: &str) -> Vec<Identifier> {
     let mut found = identifiers(text);
     for room in room_numbers(text) {
         let taken = found.iter().any(|i| i.start < room.end && room.start < i.end);
-        let quantity = !super::numbers::unit_after(text.get(room.end..).unwrap_or_default()).is_empty();
+        let quantity = !super::units::unit_after(text.get(room.end..).unwrap_or_default()).is_empty();
         if !taken && !quantity {
             found.push(room);
         }

@@ -13,6 +13,7 @@ mod query;
 mod stem;
 mod stop;
 mod token;
+mod units;
 
 pub(crate) use fold::fold;
 pub(crate) use glossary::Form;
@@ -22,3 +23,4 @@ pub(crate) use query::{Analysed, QueryTerm, analyse};
 pub(crate) use stem::stem;
 pub(crate) use stop::is_stop_word;
 pub(crate) use token::{Token, tokenize};
+pub(crate) use units::is_unit;

@@ -1,6 +1,7 @@
 //! Numbers in text: where they end, how they are written alike, what they are worth.
 
-use super::ident;
+use super::units::{unit_after, unit_before, word_after};
+use super::{Token, ident};
 
 /// Whether `next`, standing after `last` and before `after`, is part of a number.
 pub(super) fn joins(last: char, next: char, after: Option<char>) -> bool {
@@ -36,42 +37,77 @@ pub(crate) struct Figure {
     pub end: usize,
     /// Its common form without trailing zeros: `0,180` is `0.18`.
     pub value: String,
-    /// The unit behind it in plain writing (`mm`, `m2`, `%`, `w/m2k`), empty where there is none.
+    /// The unit behind it, or before it in the head of its column, in plain writing (`mm`, `m2`, `%`, `w/m2k`);
+    /// written-out ones by their symbol. Empty where there is none.
     pub unit: String,
+    /// Where there is no unit: the word directly behind, which may say what is counted. Empty before a mark.
+    pub word: String,
 }
 
-/// Units that stand after a number, in plain writing; longer ones first where one begins another.
-const UNITS: [&str; 36] = [
-    "w/m2k", "kwh/m2", "mj/m2", "m3/hm2", "m3/h", "l/s", "w/m2", "w/mk", "kg/m3", "kn/m2", "n/mm2", "kwh",
-    "kwp", "mwh", "kva", "kw", "kg", "kn", "mm", "cm", "km", "m2", "m3", "ha", "db", "lux", "lx", "chf",
-    "pa", "%", "°c", "min", "h", "m", "l", "k",
-];
-
-/// The numbers of a text, with the units behind them. Digits inside identifiers
-/// (`EI30`, `T-1.03`) are not numbers.
+/// The numbers of a text, with their units. Digits inside identifiers (`EI30`, `T-1.03`) are not numbers; a number
+/// in words is one before a unit only (`zwölf Meter`), since `ein` and `due` are mostly something else.
 pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let named = ident::identifiers(text);
-    let mut figures = Vec::new();
-    for token in super::tokenize(text) {
-        let inside = named.iter().any(|i| i.start <= token.start && token.end <= i.end);
-        if inside {
-            continue;
-        }
-        let raw = &text[token.start..token.end];
-        let digits = raw
-            .char_indices()
-            .take_while(|(_, c)| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}'));
-        let Some(length) = digits.last().map(|(at, c)| at + c.len_utf8()) else { continue };
-        let Some(number) = raw.get(..length).and_then(normalise) else { continue };
-        let end = token.start + length;
-        figures.push(Figure {
-            start: token.start,
+    let outside = |t: &Token| !named.iter().any(|i| i.start <= t.start && t.end <= i.end);
+    super::tokenize(text).iter().filter(|t| outside(t)).filter_map(|t| figure(text, t)).collect()
+}
+
+fn figure(text: &str, token: &Token) -> Option<Figure> {
+    let raw = text.get(token.start..token.end)?;
+    if let Some(value) = in_words(&token.plain) {
+        let unit = unit_after(text.get(token.end..)?);
+        let (start, end) = (token.start, token.end);
+        return (!unit.is_empty()).then(|| Figure {
+            start,
             end,
-            value: trim_zeros(&number),
-            unit: unit_after(&text[end..]),
+            value: value.to_string(),
+            unit,
+            word: String::new(),
         });
     }
-    figures
+    let digits = raw
+        .char_indices()
+        .take_while(|(_, c)| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}'));
+    let length = digits.last().map(|(at, c)| at + c.len_utf8())?;
+    let number = raw.get(..length).and_then(normalise)?;
+    let end = token.start + length;
+    let rest = text.get(end..)?;
+    let mut unit = unit_after(rest);
+    if unit.is_empty() {
+        unit = unit_before(text.get(..token.start)?);
+    }
+    let word = if unit.is_empty() { word_after(rest) } else { String::new() };
+    Some(Figure { start: token.start, end, value: trim_zeros(&number), unit, word })
+}
+
+/// Numbers in words, in plain writing.
+const IN_WORDS: [(u32, &str); 22] = [
+    (1, "ein eine einen einem einer un une uno una one"),
+    (2, "zwei deux due two"),
+    (3, "drei trois tre three"),
+    (4, "vier quatre quattro four"),
+    (5, "funf cinq cinque five"),
+    (6, "sechs six sei"),
+    (7, "sieben sept sette seven"),
+    (8, "acht huit otto eight"),
+    (9, "neun neuf nove nine"),
+    (10, "zehn dix dieci ten"),
+    (11, "elf onze undici eleven"),
+    (12, "zwolf douze dodici twelve"),
+    (13, "dreizehn treize tredici thirteen"),
+    (14, "vierzehn quatorze quattordici fourteen"),
+    (15, "funfzehn quinze quindici fifteen"),
+    (16, "sechzehn seize sedici sixteen"),
+    (18, "achtzehn diciotto eighteen"),
+    (20, "zwanzig vingt venti twenty"),
+    (30, "dreissig trente trenta thirty"),
+    (40, "vierzig quarante quaranta forty"),
+    (50, "funfzig cinquante cinquanta fifty"),
+    (100, "hundert cent cento hundred"),
+];
+
+fn in_words(plain: &str) -> Option<u32> {
+    IN_WORDS.iter().find(|(_, words)| words.split(' ').any(|w| w == plain)).map(|(value, _)| *value)
 }
 
 /// `0.180` → `0.18`, `4.0` → `4`; dates and version numbers (several points) stay.
@@ -83,34 +119,6 @@ fn trim_zeros(number: &str) -> String {
     };
     let whole = stripped.trim_start_matches('0');
     if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() }
-}
-
-/// The unit at the start of a text, in plain writing; empty where there is none.
-pub(super) fn unit_after(rest: &str) -> String {
-    let compact: String = rest
-        .chars()
-        .take(16)
-        .take_while(|c| !matches!(c, '\n' | ';' | ',' | ':'))
-        .filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')' | '·' | '*' | '⋅' | '.'))
-        .flat_map(|c| match c {
-            '²' => '2'.to_lowercase(),
-            '³' => '3'.to_lowercase(),
-            c => c.to_lowercase(),
-        })
-        .collect();
-    let found = UNITS.iter().find(|u| {
-        compact.strip_prefix(**u).is_some_and(|after| {
-            // A one-letter unit must stand alone, else every word that begins with it would be one.
-            u.len() > 2 || after.chars().next().is_none_or(|c| !c.is_alphanumeric()) || spaced(rest, u)
-        })
-    });
-    found.map(|u| (*u).to_owned()).unwrap_or_default()
-}
-
-/// Whether the unit is followed by white space in the original text.
-fn spaced(rest: &str, unit: &str) -> bool {
-    let word: String = rest.trim_start().chars().take_while(|c| !c.is_whitespace()).collect();
-    super::fold(&word) == *unit
 }
 
 #[cfg(test)]
@@ -127,6 +135,22 @@ mod tests {
         let expected =
             [("0.18", "w/m2k"), ("1250.5", "m2"), ("35", "db"), ("200", "mm"), ("4", ""), ("95", "%")];
         assert_eq!(found, expected.map(|(v, u)| (v.to_owned(), u.to_owned())));
+    }
+
+    #[test]
+    fn written_out_units_and_numbers() {
+        let found = |text: &str| -> Vec<(String, String, String)> {
+            figures(text).into_iter().map(|f| (f.value, f.unit, f.word)).collect()
+        };
+        let figure = |v: &str, u: &str, w: &str| (v.to_owned(), u.to_owned(), w.to_owned());
+        assert_eq!(found("240 metres of duct"), [figure("240", "m", "")]);
+        assert_eq!(found("zwölf Meter tief, zwölf Türen"), [figure("12", "m", "")]);
+        assert_eq!(found("una garanzia di dieci anni"), [figure("10", "year", "")]);
+        assert_eq!(
+            found("34 Zähler, 117 finestre"),
+            [figure("34", "", "zahler"), figure("117", "", "finestre")]
+        );
+        assert_eq!(found("2.09; m²: 74.0; lx: 300").last(), Some(&figure("300", "lx", "")));
     }
 
     #[test]

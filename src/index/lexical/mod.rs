@@ -4,6 +4,7 @@
 //! durable and visible. A process killed in between leaves the last committed state; the lock of a
 //! killed process goes with it, since it is a lock on an open file.
 
+mod forms;
 mod schema;
 mod search;
 mod vocabulary;

@@ -4,7 +4,7 @@
 //! compounds below. Groups add up, so a passage with more of the words stands higher; a fixed share
 //! per word found makes that stronger than one word often. Rights are part of the query.
 
-use ingest::{Kind, Language};
+use ingest::Kind;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
@@ -14,20 +14,10 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
 use super::super::IndexError;
-use super::super::analysis::{Analysed, Form, QueryTerm};
+use super::super::analysis::Analysed;
 use super::Lexical;
 use super::vocabulary::Vocabulary;
 
-/// The plain form is the word exactly as typed: a little better than a shared stem.
-const PLAIN: f32 = 1.1;
-/// A compound that holds the word, or a part of a compound: below the word itself, above nothing.
-const COMPOUND: f32 = 0.3;
-/// The same term of building in other words or another language: below a compound with the word itself.
-const OTHER_FORM: f32 = 0.25;
-/// Words of the title and the section headings; they hold for every passage below them.
-const HEADING: f32 = 0.5;
-/// Share of a word's rarity that counts once it is found at all.
-const COVERAGE: f32 = 0.5;
 /// What an identifier weighs against a word of the same rarity in free questions.
 const IDENTIFIER: f32 = 2.0;
 
@@ -87,7 +77,8 @@ impl Lexical {
             .map(|t| self.is_known(&searcher, t, &words))
             .collect::<Result<_, _>>()
             .map_err(|e| self.fail(e))?;
-        if let Some(main) = self.main_query(&searcher, query, &found, &words) {
+        let main = self.main_query(&searcher, query, &found, &words).map_err(|e| self.fail(e))?;
+        if let Some(main) = main {
             let (hits, total) = self.top(&searcher, self.filtered(main, filter), limit)?;
             found.hits = hits;
             found.total = total;
@@ -138,10 +129,10 @@ impl Lexical {
         query: &Analysed,
         found: &LexicalFound,
         words: &Vocabulary,
-    ) -> Option<Box<dyn Query>> {
+    ) -> tantivy::Result<Option<Box<dyn Query>>> {
         let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for (term, rarity) in query.terms.iter().zip(&found.rarity) {
-            clauses.push((Occur::Should, self.term_group(term, *rarity, words)));
+            clauses.push((Occur::Should, self.term_group(searcher, term, *rarity, words)?));
         }
         for (identifier, chunks) in query.identifiers.iter().zip(&found.identifier_chunks) {
             let rarity = idf(searcher.num_docs(), *chunks);
@@ -159,7 +150,7 @@ impl Lexical {
         for phrase in &query.phrases {
             clauses.push((Occur::Must, self.phrase(phrase)));
         }
-        (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
+        Ok((!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>))
     }
 
     fn phrase(&self, words: &[(usize, String)]) -> Box<dyn Query> {
@@ -184,104 +175,6 @@ impl Lexical {
         }
     }
 
-    /// One word: the best of its forms, a fixed share for being there, and headings.
-    fn term_group(&self, t: &QueryTerm, rarity: f32, words: &Vocabulary) -> Box<dyn Query> {
-        let forms = || {
-            let stems =
-                self.fields.body.iter().zip(&t.stems).map(|(f, s)| term(*f, s, IndexRecordOption::WithFreqs));
-            stems.chain([boost(term(self.fields.plain, &t.plain, IndexRecordOption::WithFreqs), PLAIN)])
-        };
-        let mut best: Vec<Box<dyn Query>> = forms().collect();
-        best.extend(self.compounds(t, words));
-        best.extend(t.others.iter().flat_map(|f| self.other_form(f, words)));
-        let present = DisjunctionMaxQuery::new(forms().collect());
-        let mut heading: Vec<Box<dyn Query>> =
-            t.stems.iter().map(|s| term(self.fields.heading, s, IndexRecordOption::WithFreqs)).collect();
-        heading.push(term(self.fields.heading, &t.plain, IndexRecordOption::WithFreqs));
-        let group = BooleanQuery::new(vec![
-            (Occur::Should, Box::new(DisjunctionMaxQuery::new(best)) as Box<dyn Query>),
-            (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(present), COVERAGE * rarity))),
-            (Occur::Should, boost(Box::new(DisjunctionMaxQuery::new(heading)), HEADING)),
-        ]);
-        boost(Box::new(group), t.weight)
-    }
-
-    fn compounds(&self, t: &QueryTerm, words: &Vocabulary) -> Vec<Box<dyn Query>> {
-        let german = t.stems.first().map_or("", String::as_str);
-        let plain = self.fields.plain;
-        let weak = |w: &str, by: f32| boost(term(plain, w, IndexRecordOption::WithFreqs), by);
-        let mut queries: Vec<Box<dyn Query>> =
-            words.compounds_with(&t.plain, german).iter().map(|w| weak(w, COMPOUND)).collect();
-        if let Some((left, right)) = words.parts(&t.plain) {
-            let both = [left, right].map(|w| (Occur::Should, weak(&w, COMPOUND)));
-            queries.push(Box::new(BooleanQuery::new(both.into())));
-        }
-        queries
-    }
-
-    /// Another way of saying a word: all words of a phrase; a single word also inside compounds.
-    fn other_form(&self, form: &Form, words: &Vocabulary) -> Vec<Box<dyn Query>> {
-        let field = Language::ALL.iter().position(|l| *l == form.language);
-        let Some(field) = field.and_then(|i| self.fields.body.get(i)) else { return Vec::new() };
-        let one = |(plain, stem): &(String, String)| -> Box<dyn Query> {
-            let forms = vec![
-                term(*field, stem, IndexRecordOption::WithFreqs),
-                term(self.fields.plain, plain, IndexRecordOption::WithFreqs),
-                boost(term(self.fields.heading, stem, IndexRecordOption::WithFreqs), HEADING),
-            ];
-            Box::new(DisjunctionMaxQuery::new(forms))
-        };
-        match form.words.as_slice() {
-            [only] => {
-                let german = form.language == Language::De;
-                let compounds = if german { words.compounds_with(&only.0, &only.1) } else { Vec::new() };
-                let weak = compounds
-                    .iter()
-                    .map(|w| boost(term(self.fields.plain, w, IndexRecordOption::WithFreqs), COMPOUND));
-                std::iter::once(boost(one(only), OTHER_FORM)).chain(weak).collect()
-            }
-            phrase => {
-                let all = phrase.iter().map(|w| (Occur::Must, one(w))).collect();
-                let share = OTHER_FORM / phrase.len() as f32;
-                vec![boost(Box::new(BooleanQuery::new(all)), share)]
-            }
-        }
-    }
-
-    /// Whether any chunk has the word, a compound with it, or the same in other words.
-    fn is_known(&self, searcher: &Searcher, t: &QueryTerm, words: &Vocabulary) -> tantivy::Result<bool> {
-        if self.chunks_with(searcher, &t.plain, &t.stems)? > 0 {
-            return Ok(true);
-        }
-        let german = t.stems.first().map_or("", String::as_str);
-        if !words.compounds_with(&t.plain, german).is_empty() {
-            return Ok(true);
-        }
-        for form in &t.others {
-            let mut all = !form.words.is_empty();
-            for (plain, stem) in &form.words {
-                let stems =
-                    Language::ALL.map(|l| if l == form.language { stem.clone() } else { plain.clone() });
-                let somewhere = self.chunks_with(searcher, plain, &stems)? > 0
-                    || form.language == Language::De && !words.compounds_with(plain, stem).is_empty();
-                all = all && somewhere;
-            }
-            if all {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// In how many chunks a word stands, by the field that knows it best.
-    fn chunks_with(&self, searcher: &Searcher, plain: &str, stems: &[String; 4]) -> tantivy::Result<u64> {
-        let mut most = searcher.doc_freq(&Term::from_field_text(self.fields.plain, plain))?;
-        for (field, stem) in self.fields.body.iter().zip(stems) {
-            most = most.max(searcher.doc_freq(&Term::from_field_text(*field, stem))?);
-        }
-        Ok(most)
-    }
-
     fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {
         let mut groups: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for identifier in &query.identifiers {
@@ -298,19 +191,6 @@ impl Lexical {
             groups.push((Occur::Should, Box::new(DisjunctionMaxQuery::new(forms))));
         }
         (!groups.is_empty()).then(|| Box::new(BooleanQuery::new(groups)) as Box<dyn Query>)
-    }
-
-    /// Inverse document frequency of a term, by the field that knows it best.
-    fn rarity(&self, searcher: &Searcher, t: &QueryTerm) -> tantivy::Result<f32> {
-        let mut most = self.chunks_with(searcher, &t.plain, &t.stems)?;
-        for form in &t.others {
-            if let [(plain, stem)] = form.words.as_slice() {
-                let stems =
-                    Language::ALL.map(|l| if l == form.language { stem.clone() } else { plain.clone() });
-                most = most.max(self.chunks_with(searcher, plain, &stems)?);
-            }
-        }
-        Ok(idf(searcher.num_docs(), most))
     }
 
     fn identifier_chunks(&self, searcher: &Searcher, query: &Analysed) -> tantivy::Result<Vec<u64>> {
@@ -330,16 +210,16 @@ impl Lexical {
 }
 
 /// Rarity of a term that `having` of `all` chunks hold (the BM25 form, never negative).
-fn idf(all: u64, having: u64) -> f32 {
+pub(super) fn idf(all: u64, having: u64) -> f32 {
     let (all, having) = (all.max(having) as f32, having as f32);
     (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
 }
 
-fn term(field: Field, text: &str, record: IndexRecordOption) -> Box<dyn Query> {
+pub(super) fn term(field: Field, text: &str, record: IndexRecordOption) -> Box<dyn Query> {
     Box::new(TermQuery::new(Term::from_field_text(field, text), record))
 }
 
-fn boost(query: Box<dyn Query>, by: f32) -> Box<dyn Query> {
+pub(super) fn boost(query: Box<dyn Query>, by: f32) -> Box<dyn Query> {
     Box::new(BoostQuery::new(query, by))
 }
 

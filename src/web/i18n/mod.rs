@@ -57,10 +57,14 @@ texts! {
     // RFI
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
+    rfi_project rfi_kind rfi_suggestion rfi_ball rfi_answered rfi_location rfi_spec rfi_cost rfi_schedule
+    rfi_drawings rfi_attachments rfi_parties rfi_part_manager rfi_part_reviewer rfi_part_contractor rfi_part_copy
+    rfi_part_answer rfi_views rfi_view_one rfi_others rfi_mails mail_thread
     // IFC
     ifc_true ifc_false
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
     ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
+    ifc_predefined ifc_build_up ifc_groups ifc_host ifc_hosted ifc_program ifc_changed ifc_compliance
     // Lists and other kinds
     list_range passages_title attachments_title
     // Holdings and runs
@@ -68,9 +72,16 @@ texts! {
     holdings_document holdings_page holdings_passage holdings_element holdings_record
     run_idle run_active run_progress run_now run_started runs_title runs_none run_begin run_end run_by run_running
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
-    rejected_reason rejected_admin_only run_failed run_path run_next run_remaining
+    rejected_reason rejected_admin_only
+    doubtful_title doubtful_text doubtful_none doubtful_document doubtful_page doubtful_confidence doubtful_unread
+    run_failed run_path run_next run_remaining
+    // Why a file was rejected
+    reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
+    reject_reader_died reject_unreadable reject_changing
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages run_paused
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages
+    run_records run_records_file run_records_found run_records_stored
+    run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
     rate_pages rate_passages
     // Report

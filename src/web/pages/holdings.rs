@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{document::Paging, search};
 use crate::{
-    catalog::{Counts, RejectedFile, RunRow, RunState},
+    catalog::{Counts, DoubtfulPage, RejectedFile, RunRow, RunState},
     jobs::{JobError, RunOptions, Status, Step},
     web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, links, state::Web},
 };
@@ -26,9 +26,22 @@ pub(in crate::web) struct HoldingsPage {
     pub(in crate::web) started: bool,
     pub(in crate::web) next_run: String,
     pub(in crate::web) runs: Vec<RunView>,
-    /// Paths and reasons; administrators only.
-    pub(in crate::web) rejected: Vec<(String, String)>,
+    /// Administrators only.
+    pub(in crate::web) rejected: Vec<RejectedView>,
     pub(in crate::web) rejected_paging: Paging,
+    /// Pages that were read with low confidence or not at all, of documents that the reader may see.
+    pub(in crate::web) doubtful: Vec<DoubtfulView>,
+    pub(in crate::web) doubtful_text: String,
+    pub(in crate::web) doubtful_paging: Paging,
+}
+
+/// A page to look at.
+#[derive(Debug, Default)]
+pub(in crate::web) struct DoubtfulView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) page: String,
+    pub(in crate::web) confidence: String,
 }
 
 /// The run under way.
@@ -55,11 +68,41 @@ pub(in crate::web) struct RunView {
     pub(in crate::web) numbers: Vec<String>,
 }
 
+/// A file that could not be read.
+#[derive(Debug, Default)]
+pub(in crate::web) struct RejectedView {
+    pub(in crate::web) path: String,
+    /// In the reader's language; empty where the reason alone says more.
+    pub(in crate::web) short: &'static str,
+    /// As the program gave it, for whoever looks into it.
+    pub(in crate::web) reason: String,
+}
+
+impl RejectedView {
+    pub(super) fn new(t: &Texts, file: RejectedFile) -> Self {
+        let short = match file.code.as_str() {
+            "unsupported" => t.reject_unsupported,
+            "password" => t.reject_password,
+            "damaged" => t.reject_damaged,
+            "too-large" => t.reject_too_large,
+            "timed-out" => t.reject_timed_out,
+            "out-of-memory" => t.reject_out_of_memory,
+            "reader-died" => t.reject_reader_died,
+            "unreadable" => t.reject_unreadable,
+            "changing" => t.reject_changing,
+            _ => "",
+        };
+        RejectedView { path: format!("{}: {}", file.source, file.path), short, reason: file.reason }
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(in crate::web) struct Wish {
     started: Option<u8>,
     from: Option<usize>,
+    /// The first of the pages to look at.
+    pages: Option<u32>,
 }
 
 /// `GET /ingest`: what there is, and how the last runs went. Paths of rejected files lie outside any
@@ -73,7 +116,9 @@ pub(in crate::web) async fn page(
     let (scope, full) = (reader.scope.clone(), reader.is_administrator());
     // How much was read tells of projects, too: nothing of it to whoever may see none.
     let counted = full || !scope.is_empty();
-    let (counts, runs, rejected): (Counts, Vec<RunRow>, Vec<RejectedFile>) = web
+    let pages = wish.pages.unwrap_or(0) / PER_PAGE as u32 * PER_PAGE as u32;
+    type Found = (Counts, Vec<RunRow>, Vec<RejectedFile>, (Vec<DoubtfulPage>, u64));
+    let (counts, runs, rejected, (doubtful, doubtful_count)): Found = web
         .blocking(move |app| {
             let runs = app.catalog.last_runs(RUNS)?;
             let ended = runs.iter().find(|run| run.finished_at.is_some());
@@ -81,7 +126,8 @@ pub(in crate::web) async fn page(
                 Some(run) if full => app.catalog.rejected(run.id)?,
                 _ => Vec::new(),
             };
-            Ok::<_, WebError>((app.catalog.counts(&scope)?, runs, rejected))
+            let doubtful = app.catalog.doubtful_pages(&scope, PER_PAGE as u32, pages)?;
+            Ok::<_, WebError>((app.catalog.counts(&scope)?, runs, rejected, doubtful))
         })
         .await?;
     let status = web.app.jobs.status();
@@ -100,6 +146,11 @@ pub(in crate::web) async fn page(
                 if counted { view } else { RunView { numbers: hidden, ..view } }
             })
             .collect(),
+        doubtful: doubtful.into_iter().map(|page| doubtful_view(t, page)).collect(),
+        doubtful_text: t.one(t.doubtful_text, ingest::LOW_CONFIDENCE),
+        doubtful_paging: Paging::around(u64::from(pages), doubtful_count, |from| {
+            links::address("/ingest", &[("pages", &from.to_string())])
+        }),
         rejected_paging: Paging::around(from as u64, rejected.len() as u64, |from| {
             links::address("/ingest", &[("from", &from.to_string())])
         }),
@@ -107,7 +158,7 @@ pub(in crate::web) async fn page(
             .into_iter()
             .skip(from)
             .take(PER_PAGE)
-            .map(|file| (format!("{}: {}", file.source, file.path), file.reason))
+            .map(|file| RejectedView::new(t, file))
             .collect(),
         f,
     };
@@ -129,6 +180,16 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
         is_paused: now.step == Step::Paused,
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
     })
+}
+
+fn doubtful_view(t: &Texts, page: DoubtfulPage) -> DoubtfulView {
+    let number = page.page.to_string();
+    DoubtfulView {
+        href: links::address(&format!("/document/{}", page.document), &[("page", &number)]),
+        title: page.title,
+        page: number,
+        confidence: page.confidence.map_or_else(|| t.doubtful_unread.to_owned(), |c| format!("{c:.0} %")),
+    }
 }
 
 pub(super) fn run_view(t: &Texts, run: &RunRow) -> RunView {

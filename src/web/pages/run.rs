@@ -7,9 +7,9 @@ use axum::{
     response::{Html, Redirect},
 };
 
-use super::holdings::{RunView, run_view};
+use super::holdings::{RejectedView, RunView, run_view};
 use crate::{
-    catalog::{RejectedFile, RunId, RunRow},
+    catalog::{RecordFile, RejectedFile, RunId, RunRow},
     jobs::{RunSummary, StageTime, Step},
     web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, state::Web},
 };
@@ -29,7 +29,20 @@ pub(in crate::web) struct RunPage {
     pub(in crate::web) notes: Vec<String>,
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
-    pub(in crate::web) rejected: Vec<(String, String)>,
+    pub(in crate::web) rejected: Vec<RejectedView>,
+    /// Files with requests.
+    pub(in crate::web) records: Vec<RecordCount>,
+}
+
+/// What became of the requests of one file.
+pub(in crate::web) struct RecordCount {
+    pub(in crate::web) file: String,
+    /// Found, stored, part of another, rejected.
+    pub(in crate::web) numbers: Vec<String>,
+    /// True where nothing is unaccounted for.
+    pub(in crate::web) even: bool,
+    /// Why requests were rejected.
+    pub(in crate::web) reasons: Vec<String>,
 }
 
 /// `GET /ingest/runs/{id}`.
@@ -97,8 +110,19 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
         stages: stages(t, &summary.stages),
-        rejected: rejected.into_iter().map(|r| (format!("{}: {}", r.source, r.path), r.reason)).collect(),
+        records: summary.records.iter().map(record_count).collect(),
+        rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
+    }
+}
+
+fn record_count(file: &RecordFile) -> RecordCount {
+    let numbers = [file.found, file.stored, file.merged, file.rejected];
+    RecordCount {
+        file: format!("{}: {}", file.source, file.path),
+        numbers: numbers.into_iter().map(format::whole).collect(),
+        even: file.balances(),
+        reasons: file.reasons.clone(),
     }
 }
 

@@ -15,10 +15,10 @@ use super::{
         document::{
             Block, Blocks, DocumentHead, ElementPage, ElementView, Listing, ListingPage, ListingRow, Paging,
             PassagesPage, PdfPage, PdfView, PropertyRow, PropertyTable, RecordPage, RecordView, RectView,
-            Reply,
+            Reply, TextLine,
         },
         failure::FailurePage,
-        holdings::{HoldingsPage, ProgressView, RunView},
+        holdings::{DoubtfulView, HoldingsPage, ProgressView, RejectedView, RunView},
         login::LoginPage,
         projects::ProjectChoice,
         report::ReportPage,
@@ -314,6 +314,15 @@ fn pdf(f: Frame) -> String {
         text: marked(
             "4.2 Opake Bauteile\nDie *Aussenwand* AW1 erreicht mit 22 cm Mineralwolle einen *U-Wert* von\n0.17 W/(m²·K).\n\nBauteil   U-Wert   Grenzwert\nAW1       0.17     0.17\nDA1       0.14     0.17",
         ),
+        lines: TextLine::of(&ingest::Page {
+            words: vec![ingest::Word {
+                text: "Aussenwand".into(),
+                rect: [72.0, 203.0, 130.0, 214.0],
+                block: 0,
+                line: 0,
+            }],
+            ..ingest::Page::default()
+        }),
         ocr: None,
         query: "Aussenwand U-Wert".into(),
         marked: f.t.one(f.t.page_marks_many, 2),
@@ -345,7 +354,8 @@ fn record(f: Frame) -> String {
         }],
         elements: Vec::new(),
         references: vec![("/?q=2101-B".into(), "2101-B".into())],
-        fields: vec![("Kostenfolge".into(), "keine".into())],
+        fields: vec![("Bemerkung".into(), "keine".into())],
+        ..RecordView::default()
     };
     RecordPage { f, d, r }.render().unwrap()
 }
@@ -385,6 +395,10 @@ fn element(f: Frame) -> String {
                 ],
             ),
         ],
+        links: vec![(
+            t.ifc_host,
+            vec![("/document/31?element=1kTvXnbbzCWw8lcMd1dR4o".into(), "IW-103".into())],
+        )],
         records: vec![("/document/31?record=RFI-0007".into(), "RFI-0007 · Schwelle T-1.03".into())],
     };
     ElementPage { f, d, e }.render().unwrap()
@@ -446,8 +460,20 @@ fn holdings(f: Frame, running: bool) -> String {
         started: false,
         next_run: t.one(t.run_next, "01.12.2026 02:00"),
         runs: vec![run],
-        rejected: vec![("plans: 99 Alt/Vertrag.pdf".into(), "the file is protected by a password".into())],
+        rejected: vec![RejectedView {
+            path: "plans: 99 Alt/Vertrag.pdf".into(),
+            short: t.reject_password,
+            reason: "the file is protected by a password".into(),
+        }],
         rejected_paging: Paging::default(),
+        doubtful: vec![DoubtfulView {
+            href: "/document/14?page=3".into(),
+            title: "Aktennotiz Baustelle".into(),
+            page: "3".into(),
+            confidence: "61 %".into(),
+        }],
+        doubtful_text: t.one(t.doubtful_text, 75),
+        doubtful_paging: Paging::default(),
         f,
     }
     .render()

@@ -79,30 +79,59 @@ pub(super) fn sums(group: &[&Element]) -> Vec<String> {
         .collect()
 }
 
+/// How often each value of a property occurs, while there are few of them.
+pub(super) struct Tally<'a> {
+    values: Vec<(&'a Property, usize)>,
+    most: usize,
+    /// True where there are more different values than are counted.
+    pub(super) many: bool,
+}
+
+impl<'a> Tally<'a> {
+    /// Counts at most so many different values.
+    pub(super) fn new(most: usize) -> Self {
+        Tally { values: Vec::new(), most, many: false }
+    }
+
+    pub(super) fn add(&mut self, value: &'a Property) {
+        let room = self.values.len() < self.most;
+        match self.values.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None if room => self.values.push((value, 1)),
+            None => self.many = true,
+        }
+    }
+
+    /// The values as text with their numbers, the commonest first.
+    pub(super) fn ranked(&self) -> Vec<(String, usize)> {
+        let mut ranked: Vec<(String, usize)> = self.values.iter().map(|(v, n)| (property(v), *n)).collect();
+        ranked.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        ranked
+    }
+}
+
 /// The property sets of a group: one value where all agree, else the commonest ones with their numbers.
 /// `shared_only` leaves out what differs.
 pub(super) fn group_sets(group: &[&Element], shared_only: bool) -> Vec<String> {
-    let mut sets: BTreeMap<&str, BTreeMap<&str, BTreeMap<String, usize>>> = BTreeMap::new();
+    let mut sets: BTreeMap<&str, BTreeMap<&str, Tally<'_>>> = BTreeMap::new();
     for element in group {
         for (set, properties) in &element.properties {
+            let known = sets.entry(set).or_default();
             for (name, value) in properties {
-                let counts = sets.entry(set).or_default().entry(name).or_default();
-                *counts.entry(property(value)).or_default() += 1;
+                known.entry(name).or_insert_with(|| Tally::new(SHOWN_VALUES)).add(value);
             }
         }
     }
     let mut lines = Vec::new();
     for (set, properties) in sets {
         let mut parts = Vec::new();
-        for (name, counts) in properties {
+        // What differs for nearly every element is a number or a mark, not a fact about the group.
+        for (name, tally) in properties.into_iter().filter(|(_, tally)| !tally.many) {
             let label = labels::labelled(name);
-            let mut ranked: Vec<(&String, &usize)> = counts.iter().collect();
-            ranked.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-            match ranked.as_slice() {
-                [(value, count)] if **count == group.len() => parts.push(format!("{label}: {value}")),
-                // Different for nearly every element: a number or a mark, not a fact about the group.
-                _ if shared_only || ranked.len() > SHOWN_VALUES => {}
-                _ => {
+            match tally.ranked().as_slice() {
+                [(value, count)] if *count == group.len() => parts.push(format!("{label}: {value}")),
+                _ if shared_only => {}
+                ranked => {
                     let shown: Vec<String> = ranked.iter().map(|(v, n)| format!("{v} ({n})")).collect();
                     parts.push(format!("{label}: {}", shown.join(", ")));
                 }

@@ -22,7 +22,7 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
     for storey in document.spatial.iter().filter(|n| n.class == "IfcBuildingStorey") {
         model.storey(storey, on_storey.get(storey.global_id.as_str()).map_or(&[], Vec::as_slice), sink);
     }
-    for element in &document.elements {
+    for element in model.elements() {
         if is_single(&element.class) {
             model.single(element, sink);
         }
@@ -33,6 +33,13 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
     for group in model.groups(|e| (e.class.clone(), e.type_name.clone(), storey_key(e))) {
         model.type_on_storey(&group, sink);
     }
+}
+
+/// The first GlobalIds of a group.
+fn global_ids(group: &[&Element]) -> String {
+    let ids: Vec<&str> = group.iter().take(NAMED_IDS).map(|e| e.global_id.as_str()).collect();
+    let more = if group.len() > NAMED_IDS { ", …" } else { "" };
+    format!("GlobalId: {}{more}", ids.join(", "))
 }
 
 /// Asked for by name or number, one by one.
@@ -64,6 +71,11 @@ impl<'a> Model<'a> {
     fn new(document: &'a Document, options: &ChunkOptions) -> Self {
         let nodes = document.spatial.iter().map(|n| (n.global_id.as_str(), n)).collect();
         Model { document, nodes, max_words: options.max_words }
+    }
+
+    /// What is built: an opening is told with its host.
+    fn elements(&self) -> impl Iterator<Item = &'a Element> + use<'a> {
+        self.document.elements.iter().filter(|e| !e.is_feature())
     }
 
     /// Building and storey of an element.
@@ -130,11 +142,7 @@ impl<'a> Model<'a> {
         if !storeys.is_empty() {
             lines.push(format!("{} Geschosse: {}", storeys.len(), storeys.join(", ")));
         }
-        lines.push(format!(
-            "{} Elemente: {}",
-            self.document.elements.len(),
-            count_classes(&self.document.elements)
-        ));
+        lines.push(format!("{} Elemente: {}", self.elements().count(), count_classes(self.elements())));
         let project = self.document.spatial.first().map(|n| n.global_id.clone()).unwrap_or_default();
         self.push(sink, &project, Vec::new(), lines);
     }
@@ -142,7 +150,7 @@ impl<'a> Model<'a> {
     /// The elements of each storey by its GlobalId.
     fn by_storey(&self) -> HashMap<&'a str, Vec<&'a Element>> {
         let mut out: HashMap<&str, Vec<&Element>> = HashMap::new();
-        for element in &self.document.elements {
+        for element in self.elements() {
             let storey = element
                 .parents
                 .iter()
@@ -198,7 +206,7 @@ impl<'a> Model<'a> {
     /// Elements with one key, in the order of the file; spaces are passages of their own.
     fn groups<K: Ord>(&self, key: impl Fn(&Element) -> K) -> Vec<Vec<&'a Element>> {
         let mut groups: BTreeMap<K, Vec<&'a Element>> = BTreeMap::new();
-        for element in &self.document.elements {
+        for element in self.elements() {
             if !matches!(element.class.as_str(), "IfcSpace" | "IfcSpatialZone") {
                 groups.entry(key(element)).or_default().push(element);
             }
@@ -243,9 +251,7 @@ impl<'a> Model<'a> {
             if group.len() <= 12 && !names.is_empty() {
                 lines.push(format!("Namen: {names}"));
             }
-            let ids: Vec<&str> = group.iter().take(NAMED_IDS).map(|e| e.global_id.as_str()).collect();
-            let more = if group.len() > NAMED_IDS { ", …" } else { "" };
-            lines.push(format!("GlobalId: {}{more}", ids.join(", ")));
+            lines.push(global_ids(group));
         }
         self.push(sink, &first.global_id, self.section(first), lines);
     }

@@ -2,6 +2,8 @@
 
 use ifc_lite_core::decode_ifc_string;
 
+use super::text::{Charset, tidy};
+
 /// Facts of FILE_NAME and FILE_SCHEMA.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Header {
@@ -12,10 +14,27 @@ pub(super) struct Header {
     pub(super) application: String,
 }
 
+impl Header {
+    /// The facts for the document's metadata.
+    pub(super) fn facts(self) -> Vec<(&'static str, String)> {
+        vec![
+            ("schema", self.schema),
+            ("created", self.created),
+            ("author", self.author),
+            ("organisation", self.organisation),
+            ("application", self.application),
+        ]
+    }
+}
+
+/// Bytes at the start of a file that the header may take.
+const LONGEST: usize = 200_000;
+
 /// Reads the header; what is missing stays empty.
-pub(super) fn read(content: &str) -> Header {
-    let end = content.find("DATA;").unwrap_or(content.len()).min(200_000);
-    let head = content.get(..floor(content, end)).unwrap_or("");
+pub(super) fn read(content: &[u8], charset: Charset) -> Header {
+    let content = content.get(..content.len().min(LONGEST)).unwrap_or_default();
+    let text = charset.decode(content);
+    let head = text.split("DATA;").next().unwrap_or_default();
     let name = arguments(head, "FILE_NAME");
     let text = |index: usize| name.get(index).cloned().unwrap_or_default();
     Header {
@@ -25,13 +44,6 @@ pub(super) fn read(content: &str) -> Header {
         organisation: text(3),
         application: Some(text(5)).filter(|t| !t.is_empty()).unwrap_or_else(|| text(4)),
     }
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// Top-level arguments of a header record; a list gives its members joined by commas.
@@ -66,7 +78,7 @@ fn arguments(head: &str, keyword: &str) -> Vec<String> {
             _ => {}
         }
     }
-    out.into_iter().map(|t| super::model::tidy(&decode_ifc_string(&t))).collect()
+    out.into_iter().map(|t| tidy(decode_ifc_string(&t))).collect()
 }
 
 #[cfg(test)]
@@ -78,7 +90,7 @@ mod tests {
         let text = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\n\
             FILE_NAME('a.ifc','2026-03-01T10:00:00',('A. M\\X2\\00FC\\X0\\ller','B'),('Firma ''X'''),'pre','Programm 1.0','');\n\
             FILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n";
-        let header = read(text);
+        let header = read(text.as_bytes(), Charset::of(text.as_bytes()));
         assert_eq!(header.schema, "IFC4");
         assert_eq!(header.created, "2026-03-01T10:00:00");
         assert_eq!(header.author, "A. Müller, B");

@@ -1,205 +1,222 @@
-//! Property sets, quantities, materials and classifications of one object, each record decoded once.
+//! Property sets and quantities, each record read once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use ifc_lite_core::ProjectUnits;
-
-use super::model::{Record, StepModel};
+use super::compliance::Fact;
+use super::step::{Record, StepModel, Value};
+use super::text::tidy;
+use super::units::Units;
 use super::values;
-use crate::model::{Classification, Property, Quantity};
+use crate::model::{Named, Property, Quantity};
 
-/// Nesting of complex properties and of materials.
+/// Nesting of complex properties and quantities.
 const DEEPEST: u32 = 6;
+/// Members of one set, nested ones included.
+const MEMBERS: usize = 5_000;
+/// Sets of one object.
+pub(super) const SETS: usize = 300;
 
 /// What a property set or an element quantity holds.
 #[derive(Debug, Default)]
 pub(super) struct SetContents {
-    pub(super) name: String,
-    pub(super) properties: BTreeMap<String, Property>,
-    pub(super) quantities: BTreeMap<String, Quantity>,
+    pub(super) name: Arc<str>,
+    pub(super) properties: Named<Property>,
+    pub(super) quantities: Named<Quantity>,
+    /// Those of the properties that rules ask about.
+    pub(super) facts: Vec<(Fact, Property)>,
 }
 
-/// Reads sets, materials and classifications and remembers them: many elements share one.
-pub(super) struct SetReader {
-    pub(super) units: ProjectUnits,
-    /// Metres per length unit of the model.
-    pub(super) length_scale: f64,
-    sets: HashMap<u32, Rc<SetContents>>,
-    materials: HashMap<u32, Rc<Vec<String>>>,
-    classifications: HashMap<u32, Option<Classification>>,
+/// The sets of an object, those of one name made one.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Sets {
+    pub(super) properties: Named<Named<Property>>,
+    pub(super) quantities: Named<Named<Quantity>>,
 }
 
-impl SetReader {
-    pub(super) fn new(model: &mut StepModel<'_>) -> Self {
-        let units = match model.projects.first().copied() {
-            Some(project) => ProjectUnits::resolve(model.decoder(), project),
-            None => ProjectUnits::default(),
-        };
-        let length_scale = units.scales().length_unit_scale;
-        SetReader {
-            units,
-            length_scale: if length_scale > 0.0 { length_scale } else { 1.0 },
-            sets: HashMap::new(),
-            materials: HashMap::new(),
-            classifications: HashMap::new(),
+impl Sets {
+    /// Of one property in two sets of one name the later counts.
+    pub(super) fn of(contents: &[Rc<SetContents>]) -> Self {
+        Sets {
+            properties: merged(contents.iter().map(|c| (&c.name, &c.properties))),
+            quantities: merged(contents.iter().map(|c| (&c.name, &c.quantities))),
         }
+    }
+
+    /// Adds what the type has and the occurrence does not.
+    pub(super) fn inherit(&mut self, of_type: &Sets) {
+        inherit(&mut self.properties, &of_type.properties);
+        inherit(&mut self.quantities, &of_type.quantities);
+    }
+
+    /// How many properties and quantities there are.
+    pub(super) fn len(&self) -> usize {
+        let properties: usize = self.properties.values().map(Named::len).sum();
+        properties + self.quantities.values().map(Named::len).sum::<usize>()
+    }
+
+    /// Quantities by name; where a second set has one of the same name, that one is `Set.Name`. The
+    /// standard's sets come first.
+    pub(super) fn flat_quantities(&self) -> Named<Quantity> {
+        let standard = |name: &str| name.starts_with("Qto_") || name == "BaseQuantities";
+        let (first, rest): (Vec<_>, Vec<_>) = self.quantities.iter().partition(|(name, _)| standard(name));
+        let mut out: Named<Quantity> = Named::default();
+        for (set, quantities) in first.into_iter().chain(rest) {
+            let taken = quantities.keys().any(|name| out.contains_key(name));
+            if !taken {
+                out.fill(quantities);
+                continue;
+            }
+            let renamed = quantities.iter().map(|(name, quantity)| {
+                let name = if out.contains_key(name) { format!("{set}.{name}") } else { name.to_string() };
+                (name, quantity.clone())
+            });
+            let renamed: Named<Quantity> = renamed.collect();
+            out.fill(&renamed);
+        }
+        out
+    }
+}
+
+fn merged<'s, T: Clone + 's>(sets: impl Iterator<Item = (&'s Arc<str>, &'s Named<T>)>) -> Named<Named<T>> {
+    let mut out: Vec<(Arc<str>, Named<T>)> = Vec::new();
+    for (name, values) in sets.filter(|(_, values)| !values.is_empty()) {
+        match out.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => {
+                let earlier = std::mem::replace(known, values.clone());
+                known.fill(&earlier);
+            }
+            None => out.push((Arc::clone(name), values.clone())),
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn inherit<T: Clone>(own: &mut Named<Named<T>>, of_type: &Named<Named<T>>) {
+    for (name, values) in of_type {
+        if let Some(known) = own.get(name) {
+            let mut known = known.clone();
+            known.fill(values);
+            own.insert(name, known);
+        }
+    }
+    own.fill(of_type);
+}
+
+/// Reads sets and remembers them: many elements share one.
+pub(super) struct SetReader<'a> {
+    pub(super) units: Units<'a>,
+    sets: HashMap<u32, Rc<SetContents>>,
+    /// Names by their bytes in the file, with the fact that they stand for: a model has a million properties
+    /// under a few hundred names.
+    names: HashMap<&'a [u8], (Arc<str>, Option<Fact>)>,
+}
+
+impl<'a> SetReader<'a> {
+    pub(super) fn new(model: &StepModel<'a>) -> Self {
+        SetReader { units: Units::new(model), sets: HashMap::new(), names: HashMap::new() }
     }
 
     /// Contents of a property set or element quantity.
-    pub(super) fn set(&mut self, model: &mut StepModel<'_>, id: u32) -> Rc<SetContents> {
+    pub(super) fn set(&mut self, model: &StepModel<'a>, id: u32) -> Rc<SetContents> {
         if let Some(known) = self.sets.get(&id) {
-            return known.clone();
+            return Rc::clone(known);
         }
-        let mut contents = SetContents::default();
-        if let Some(record) = model.record(id) {
-            contents.name = record.text("Name");
-            if contents.name.is_empty() {
-                contents.name = record.class().to_string();
-            }
-            for member in record.references("HasProperties") {
-                self.property(model, member, "", &mut contents, 0);
-            }
-            for member in record.references("Quantities") {
-                self.quantity(model, member, "", &mut contents, 0);
-            }
-        }
-        let contents = Rc::new(contents);
-        self.sets.insert(id, contents.clone());
+        let contents = Rc::new(model.record(id).map(|r| self.read(model, &r)).unwrap_or_default());
+        self.sets.insert(id, Rc::clone(&contents));
         contents
     }
 
-    fn property(
+    fn read(&mut self, model: &StepModel<'a>, record: &Record<'a>) -> SetContents {
+        let mut name = self.name(model, record);
+        if name.is_empty() {
+            name = record.class().into();
+        }
+        let members = record.references("HasProperties");
+        let (mut properties, mut facts) = (Vec::with_capacity(members.len()), Vec::new());
+        self.walk(model, members, None, 0, &mut |reader, name, member| {
+            if let Some(property) = values::property(model, &mut reader.units, member) {
+                facts.extend(reader.fact(member).map(|fact| (fact, property.clone())));
+                properties.push((name, property));
+            }
+            properties.len() < MEMBERS
+        });
+        if properties.is_empty() {
+            properties = predefined(model, record);
+        }
+        let mut quantities = Vec::new();
+        self.walk(model, record.references("Quantities"), None, 0, &mut |reader, name, member| {
+            quantities.extend(values::quantity(model, &mut reader.units, member).map(|q| (name, q)));
+            quantities.len() < MEMBERS
+        });
+        SetContents {
+            name,
+            properties: properties.into_iter().collect(),
+            quantities: quantities.into_iter().collect(),
+            facts,
+        }
+    }
+
+    /// Every simple property or quantity of a list with its name; one inside of a complex one is
+    /// `Complex.Name`. `leaf` says whether to go on.
+    fn walk(
         &mut self,
-        model: &mut StepModel<'_>,
-        id: u32,
-        prefix: &str,
-        out: &mut SetContents,
+        model: &StepModel<'a>,
+        ids: Vec<u32>,
+        prefix: Option<&str>,
         depth: u32,
-    ) {
-        let Some(record) = model.record(id) else { return };
-        let name = format!("{prefix}{}", record.text("Name"));
-        if record.class() == "IfcComplexProperty" {
-            if depth < DEEPEST {
-                for member in record.references("HasProperties") {
-                    self.property(model, member, &format!("{name}."), out, depth + 1);
+        leaf: &mut dyn FnMut(&mut Self, Arc<str>, &Record<'a>) -> bool,
+    ) -> bool {
+        for id in ids {
+            let Some(record) = model.record(id) else { continue };
+            let mut name = self.name(model, &record);
+            if let Some(prefix) = prefix {
+                name = format!("{prefix}.{name}").into();
+            }
+            let inside = match record.class() {
+                "IfcComplexProperty" => record.references("HasProperties"),
+                "IfcPhysicalComplexQuantity" => record.references("HasQuantities"),
+                _ if name.is_empty() => continue,
+                _ => {
+                    if !leaf(self, name, &record) {
+                        return false;
+                    }
+                    continue;
                 }
+            };
+            if depth < DEEPEST && !self.walk(model, inside, Some(&name), depth + 1, leaf) {
+                return false;
             }
-        } else if let Some(property) = values::property(model, &self.units, &record)
-            && !name.is_empty()
-        {
-            out.properties.entry(name).or_insert(property);
         }
+        true
     }
 
-    fn quantity(
-        &mut self,
-        model: &mut StepModel<'_>,
-        id: u32,
-        prefix: &str,
-        out: &mut SetContents,
-        depth: u32,
-    ) {
-        let Some(record) = model.record(id) else { return };
-        let name = format!("{prefix}{}", record.text("Name"));
-        if record.class() == "IfcPhysicalComplexQuantity" {
-            if depth < DEEPEST {
-                for member in record.references("HasQuantities") {
-                    self.quantity(model, member, &format!("{name}."), out, depth + 1);
-                }
-            }
-        } else if let Some(quantity) = values::quantity(model, &self.units, &record)
-            && !name.is_empty()
-        {
-            out.quantities.entry(name).or_insert(quantity);
-        }
+    fn name(&mut self, model: &StepModel<'a>, record: &Record<'a>) -> Arc<str> {
+        let Some(literal) = record.get("Name").and_then(Value::literal) else { return "".into() };
+        let (name, _) = self.names.entry(literal).or_insert_with(|| {
+            let name = tidy(model.decoded(literal));
+            let fact = Fact::of_name(&name);
+            (name.into(), fact)
+        });
+        Arc::clone(name)
     }
 
-    /// Names of the materials of a material definition, layers with their thickness in metres.
-    pub(super) fn materials(&mut self, model: &mut StepModel<'_>, id: u32) -> Rc<Vec<String>> {
-        if let Some(known) = self.materials.get(&id) {
-            return known.clone();
-        }
-        let mut names = Vec::new();
-        self.collect_materials(model, id, &mut names, 0);
-        let names = Rc::new(names);
-        self.materials.insert(id, names.clone());
-        names
-    }
-
-    fn collect_materials(&self, model: &mut StepModel<'_>, id: u32, out: &mut Vec<String>, depth: u32) {
-        if depth > DEEPEST || out.len() > 500 {
-            return;
-        }
-        let Some(record) = model.record(id) else { return };
-        // (attribute that leads on, its members are parts)
-        let next: &[&str] = match record.class() {
-            "IfcMaterial" => {
-                out.extend(Some(record.text("Name")).filter(|n| !n.is_empty()));
-                return;
-            }
-            "IfcMaterialLayer" | "IfcMaterialLayerWithOffsets" => {
-                out.extend(self.layer(model, &record));
-                return;
-            }
-            "IfcMaterialLayerSetUsage" => &["ForLayerSet"],
-            "IfcMaterialLayerSet" => &["MaterialLayers"],
-            "IfcMaterialProfileSetUsage" | "IfcMaterialProfileSetUsageTapering" => &["ForProfileSet"],
-            "IfcMaterialProfileSet" => &["MaterialProfiles"],
-            "IfcMaterialConstituentSet" => &["MaterialConstituents"],
-            "IfcMaterialList" => &["Materials"],
-            "IfcMaterialProfile" | "IfcMaterialProfileWithOffsets" | "IfcMaterialConstituent" => {
-                &["Material"]
-            }
-            _ => &[],
-        };
-        for member in next.iter().flat_map(|attribute| record.references(attribute)) {
-            self.collect_materials(model, member, out, depth + 1);
-        }
-    }
-
-    fn layer(&self, model: &mut StepModel<'_>, record: &Record) -> Option<String> {
-        let own = record.text("Name");
-        let material = record.reference("Material").and_then(|id| model.record(id)).map(|m| m.text("Name"));
-        let name = material.filter(|n| !n.is_empty()).unwrap_or(own);
-        let thickness = record.number("LayerThickness").map(|t| t * self.length_scale);
-        match thickness {
-            Some(t) if t > 0.0 => Some(format!("{} {} m", name, crate::text::number(t)).trim().to_string()),
-            _ => Some(name).filter(|n| !n.is_empty()),
-        }
-    }
-
-    /// A classification reference with its system.
-    pub(super) fn classification(&mut self, model: &mut StepModel<'_>, id: u32) -> Option<Classification> {
-        if let Some(known) = self.classifications.get(&id) {
-            return known.clone();
-        }
-        let found = read_classification(model, id);
-        self.classifications.insert(id, found.clone());
-        found
+    /// The fact that a property of a name read before stands for.
+    fn fact(&self, record: &Record<'a>) -> Option<Fact> {
+        self.names.get(record.get("Name")?.literal()?)?.1
     }
 }
 
-fn read_classification(model: &mut StepModel<'_>, id: u32) -> Option<Classification> {
-    let record = model.record(id)?;
-    if record.class() == "IfcClassification" {
-        return Some(Classification { system: record.text("Name"), ..Classification::default() });
+/// Sets whose properties are attributes of the class: door linings, window panels, reinforcement.
+fn predefined<'a>(model: &StepModel<'a>, record: &Record<'a>) -> Vec<(Arc<str>, Property)> {
+    if matches!(record.class(), "IfcPropertySet" | "IfcElementQuantity") {
+        return Vec::new();
     }
-    let first =
-        |names: [&str; 2]| names.iter().map(|n| record.text(n)).find(|t| !t.is_empty()).unwrap_or_default();
-    let mut out = Classification {
-        code: first(["Identification", "ItemReference"]),
-        name: record.text("Name"),
-        ..Default::default()
-    };
-    let mut source = record.reference("ReferencedSource");
-    for _ in 0..DEEPEST {
-        let Some(above) = source.and_then(|s| model.record(s)) else { break };
-        if above.class() == "IfcClassification" {
-            out.system = above.text("Name");
-            break;
-        }
-        source = above.reference("ReferencedSource");
-    }
-    (!out.code.is_empty() || !out.name.is_empty()).then_some(out)
+    let own = record.attributes().iter().skip(4);
+    own.filter_map(|name| {
+        let value = values::text(model, record.get(name)?);
+        (!value.is_empty()).then(|| (Arc::from(*name), Property { value, unit: String::new() }))
+    })
+    .collect()
 }

@@ -1,108 +1,115 @@
-//! Values and units as text.
+//! Values as text, and the properties and quantities that hold them.
 
-use ifc_lite_core::{AttributeValue, ProjectUnits, resolve_unit_by_ref};
-
-use super::model::{Record, StepModel, tidy};
+use super::step::{Record, StepModel, Value};
+use super::text::tidy;
+use super::units::Units;
 use crate::model::{Property, Quantity};
-use crate::text::number;
 
-/// Plain-text symbol: `m2`, `W/(m2.K)`.
-pub(super) fn symbol(raw: &str) -> String {
-    let mut out = String::with_capacity(raw.len());
-    for c in raw.chars() {
-        match c {
-            '²' => out.push('2'),
-            '³' => out.push('3'),
-            '·' | '⋅' => out.push('.'),
-            '⁻' => out.push('-'),
-            '¹' => out.push('1'),
-            c => out.push(c),
-        }
+/// Members of a list that are read.
+const MEMBERS: usize = 1_000;
+/// Nesting of lists within a value.
+const DEEPEST: u32 = 4;
+
+/// A number with nine digits that count, without the noise of binary fractions.
+pub(super) fn real(value: f64) -> String {
+    let rounded = format!("{value:.8e}").parse().unwrap_or(value);
+    if rounded == 0.0 {
+        return "0".into();
     }
-    out
+    if (1e-5..1e15).contains(&f64::abs(rounded)) { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-/// Text of a value; lists are joined by commas.
-pub(super) fn text(value: &AttributeValue) -> String {
-    match value {
-        AttributeValue::String(s) => tidy(s),
-        AttributeValue::Integer(i) => i.to_string(),
-        AttributeValue::Float(f) if f.is_finite() => number(*f),
-        AttributeValue::Enum(e) => match e.as_str() {
-            "T" => "true".into(),
-            "F" => "false".into(),
-            "U" => "unknown".into(),
-            other => other.to_string(),
-        },
-        AttributeValue::Typed { value, .. } => text(value),
-        AttributeValue::List(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
+/// Text of a value; lists are joined by commas. A reference has none.
+pub(super) fn text<'a>(model: &StepModel<'a>, value: Value<'a>) -> String {
+    nested(model, value, 0)
+}
+
+fn nested<'a>(model: &StepModel<'a>, value: Value<'a>, depth: u32) -> String {
+    let value = value.bare();
+    if let Some(literal) = value.literal() {
+        return tidy(model.decoded(literal));
+    }
+    match value.name() {
+        Some("T") => return "true".into(),
+        Some("F") => return "false".into(),
+        Some("U") => return "unknown".into(),
+        Some(name) => return name.into(),
+        None => {}
+    }
+    if let Some(number) = value.number() {
+        let whole = value.0.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+        return if whole { String::from_utf8_lossy(value.0).into_owned() } else { real(number) };
+    }
+    match value.items() {
+        Some(items) if depth < DEEPEST => {
+            let texts = items.take(MEMBERS).map(|item| nested(model, item, depth + 1));
+            texts.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(", ")
+        }
         _ => String::new(),
     }
 }
 
-/// The unit of a typed value, unless the record names one of its own.
-fn unit(model: &mut StepModel<'_>, units: &ProjectUnits, own: Option<u32>, value: &AttributeValue) -> String {
-    if let Some((_, resolved, _)) = own.and_then(|id| resolve_unit_by_ref(model.decoder(), id)) {
-        return symbol(&resolved.symbol);
+/// Symbol of a value's unit: the record's own, else the model's for the value's type.
+fn unit<'a>(model: &StepModel<'a>, units: &mut Units<'a>, own: Option<u32>, value: Value<'a>) -> String {
+    if let Some(id) = own {
+        return units.of_record(model, id).to_string();
     }
-    let typed = match value {
-        AttributeValue::List(items) => items.first(),
-        other => Some(other),
+    let typed = match value.items() {
+        Some(mut items) => items.next().and_then(Value::typed),
+        None => value.typed(),
     };
-    match typed {
-        Some(AttributeValue::Typed { name, .. }) => {
-            units.unit_for_measure(name).map(|u| symbol(&u.symbol)).unwrap_or_default()
-        }
-        _ => String::new(),
-    }
+    typed.map(|(measure, _)| units.of_measure(measure).to_string()).unwrap_or_default()
 }
 
-/// The property that a record of any property class holds; `None` for one without a value.
-pub(super) fn property(model: &mut StepModel<'_>, units: &ProjectUnits, record: &Record) -> Option<Property> {
-    let own = record.reference("Unit");
+/// The property that a record of any simple property class holds; `None` for one without a value.
+pub(super) fn property<'a>(
+    model: &StepModel<'a>,
+    units: &mut Units<'a>,
+    record: &Record<'a>,
+) -> Option<Property> {
+    let plain = |name: &str| record.get(name).map(|value| (value, text(model, value)));
+    let mut own = record.reference("Unit");
     let (value, shown) = match record.class() {
-        "IfcPropertySingleValue" => {
-            let value = record.get("NominalValue")?;
-            (value, text(value))
-        }
-        "IfcPropertyEnumeratedValue" => {
-            let value = record.get("EnumerationValues")?;
-            (value, text(value))
-        }
-        "IfcPropertyListValue" => {
-            let value = record.get("ListValues")?;
-            (value, text(value))
-        }
-        "IfcPropertyBoundedValue" => {
-            let (lower, upper) = (record.get("LowerBoundValue"), record.get("UpperBoundValue"));
-            let shown = match (lower, upper) {
-                (Some(l), Some(u)) => format!("{} – {}", text(l), text(u)),
-                (Some(l), None) => format!("≥ {}", text(l)),
-                (None, Some(u)) => format!("≤ {}", text(u)),
-                (None, None) => text(record.get("SetPointValue")?),
-            };
-            (lower.or(upper).or_else(|| record.get("SetPointValue"))?, shown)
-        }
+        "IfcPropertySingleValue" => plain("NominalValue")?,
+        "IfcPropertyEnumeratedValue" => plain("EnumerationValues")?,
+        "IfcPropertyListValue" => plain("ListValues")?,
+        "IfcPropertyBoundedValue" => bounded(model, record)?,
         "IfcPropertyTableValue" => {
-            let (keys, values) = (record.get("DefiningValues")?.as_list()?, record.get("DefinedValues")?);
-            let pairs: Vec<String> = keys
-                .iter()
-                .zip(values.as_list()?)
-                .map(|(k, v)| format!("{}: {}", text(k), text(v)))
-                .collect();
-            (values, pairs.join(", "))
+            own = record.reference("DefinedUnit");
+            table(model, record)?
         }
         _ => return None,
     };
     if shown.is_empty() {
         return None;
     }
-    let unit = unit(model, units, own, value);
-    Some(Property { value: shown, unit })
+    Some(Property { unit: unit(model, units, own, value), value: shown })
+}
+
+fn bounded<'a>(model: &StepModel<'a>, record: &Record<'a>) -> Option<(Value<'a>, String)> {
+    let (lower, upper) = (record.get("LowerBoundValue"), record.get("UpperBoundValue"));
+    let shown = match (lower, upper) {
+        (Some(l), Some(u)) => format!("{} – {}", text(model, l), text(model, u)),
+        (Some(l), None) => format!("≥ {}", text(model, l)),
+        (None, Some(u)) => format!("≤ {}", text(model, u)),
+        (None, None) => text(model, record.get("SetPointValue")?),
+    };
+    Some((lower.or(upper).or_else(|| record.get("SetPointValue"))?, shown))
+}
+
+fn table<'a>(model: &StepModel<'a>, record: &Record<'a>) -> Option<(Value<'a>, String)> {
+    let (keys, values) = (record.get("DefiningValues")?, record.get("DefinedValues")?);
+    let pairs = keys.items()?.zip(values.items()?).take(MEMBERS);
+    let pairs: Vec<String> = pairs.map(|(k, v)| format!("{}: {}", text(model, k), text(model, v))).collect();
+    Some((values, pairs.join(", ")))
 }
 
 /// The quantity that a record of any simple quantity class holds.
-pub(super) fn quantity(model: &mut StepModel<'_>, units: &ProjectUnits, record: &Record) -> Option<Quantity> {
+pub(super) fn quantity<'a>(
+    model: &StepModel<'a>,
+    units: &mut Units<'a>,
+    record: &Record<'a>,
+) -> Option<Quantity> {
     let (attribute, measure) = match record.class() {
         "IfcQuantityLength" => ("LengthValue", "IFCLENGTHMEASURE"),
         "IfcQuantityArea" => ("AreaValue", "IFCAREAMEASURE"),
@@ -114,21 +121,29 @@ pub(super) fn quantity(model: &mut StepModel<'_>, units: &ProjectUnits, record: 
         _ => return None,
     };
     let value = record.number(attribute)?;
-    let own = record.reference("Unit").and_then(|id| resolve_unit_by_ref(model.decoder(), id));
-    let unit = match own {
-        Some((_, resolved, _)) => symbol(&resolved.symbol),
-        None => units.unit_for_measure(measure).map(|u| symbol(&u.symbol)).unwrap_or_default(),
+    let unit = match record.reference("Unit") {
+        Some(id) => units.of_record(model, id),
+        None => units.of_measure(measure),
     };
-    Some(Quantity { value, unit })
+    Some(Quantity { value, unit: unit.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::real;
 
     #[test]
-    fn symbols_are_plain() {
-        assert_eq!(symbol("W/(m²·K)"), "W/(m2.K)");
-        assert_eq!(symbol("m³"), "m3");
+    fn numbers_are_short_and_keep_what_counts() {
+        let cases = [
+            (0.17, "0.17"),
+            (3.399_999_999_999_999_9, "3.4"),
+            (0.000_012_345_678, "0.000012345678"),
+            (1_234_567.12, "1234567.12"),
+            (-2.5e-9, "-2.5e-9"),
+            (0.0, "0"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(real(value), expected);
+        }
     }
 }

@@ -11,7 +11,8 @@ pub(super) fn replace(glyphs: &mut Vec<Glyph>, start: usize, text: &str) {
     let marked = glyphs.get(start..).unwrap_or_default();
     let (Some(first), Some(last)) = (marked.first().cloned(), marked.last().cloned()) else { return };
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let drawn: String = marked.iter().map(|g| g.text.as_str()).collect();
+    let mut drawn = String::new();
+    marked.iter().for_each(|g| g.text.push_to(&mut drawn));
     if letters(&drawn) == letters(text) {
         return;
     }
@@ -30,24 +31,20 @@ pub(super) fn replace(glyphs: &mut Vec<Glyph>, start: usize, text: &str) {
         return;
     }
     let step = length / count as f32;
-    let mut placed: Vec<Glyph> = Vec::new();
+    let mut placed: Vec<(String, Glyph)> = Vec::new();
     for (index, c) in text.chars().enumerate() {
         match placed.last_mut() {
             // The letters of a word are one glyph: set too close they would pass for printed twice.
-            Some(word) if !c.is_whitespace() && !word.text.starts_with(char::is_whitespace) => {
-                word.text.push(c);
-                word.advance += step;
+            Some((word, glyph)) if !c.is_whitespace() && !word.starts_with(char::is_whitespace) => {
+                word.push(c);
+                glyph.advance += step;
             }
-            _ => placed.push(Glyph {
-                text: c.to_string(),
-                x: first.x + cos * step * index as f32,
-                y: first.y + sin * step * index as f32,
-                advance: step,
-                unmapped: false,
-                ..first.clone()
-            }),
+            _ => {
+                let (x, y) = (first.x + cos * step * index as f32, first.y + sin * step * index as f32);
+                placed.push((c.to_string(), Glyph { x, y, advance: step, unmapped: false, ..first.clone() }));
+            }
         }
     }
     glyphs.truncate(start);
-    glyphs.extend(placed);
+    glyphs.extend(placed.into_iter().map(|(text, glyph)| Glyph { text: text.into(), ..glyph }));
 }

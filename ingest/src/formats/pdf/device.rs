@@ -10,17 +10,17 @@ use hayro_interpret::{
     InterpreterSettings, SoftMask, TransformExt, interpret_page,
 };
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{Dict, String as PdfString};
+use hayro_syntax::object::Dict;
 
 use super::glyphs::{Glyph, PageContent, PageGlyphs, Rule};
-use super::unicode::{FontTexts, normalise};
+use super::marked::Marked;
+use super::structure::{Places, places};
+use super::unicode::FontTexts;
 
 /// Glyphs kept per page; a page of dense text has about 6,000.
 const MAX_GLYPHS: usize = 400_000;
 /// Rules kept per page; beyond this a page is a drawing and has no tables worth looking for.
 const MAX_RULES: usize = 20_000;
-/// Marked content within marked content that is followed.
-const MAX_MARKS: usize = 4_096;
 /// Filled shapes at most this thick are rules.
 const RULE_THICKNESS: f64 = 2.6;
 /// Where the cell of a sign in vertical writing begins, above its origin, and where a line's feet would be
@@ -34,6 +34,7 @@ pub(crate) struct HayroPages<'a> {
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
     texts: RefCell<FontTexts>,
+    places: Places,
     /// Bytes that the contents of a page may expand to.
     limit: u64,
 }
@@ -45,6 +46,7 @@ impl<'a> HayroPages<'a> {
             cache: InterpreterCache::new(),
             settings: InterpreterSettings::default(),
             texts: RefCell::default(),
+            places: places(pdf),
             limit,
         }
     }
@@ -68,8 +70,8 @@ impl PageGlyphs for HayroPages<'_> {
         let mut device = Recorder {
             content: PageContent { width, height, ..PageContent::default() },
             clips: vec![bounds],
-            marks: Vec::new(),
             texts: &mut texts,
+            marked: Marked::new(page.raw().obj_id().and_then(|id| self.places.get(&id))),
         };
         interpret_page(page, &mut context, &mut device);
         Some(device.content)
@@ -80,9 +82,8 @@ struct Recorder<'m> {
     content: PageContent,
     /// Bounding boxes of the clip paths in force, each within the one before; never empty.
     clips: Vec<Rect>,
-    /// Open marked content: its ActualText, if it has one, and the number of glyphs before it.
-    marks: Vec<Option<(String, usize)>>,
     texts: &'m mut FontTexts,
+    marked: Marked<'m>,
 }
 
 impl Recorder<'_> {
@@ -141,6 +142,7 @@ impl Recorder<'_> {
             size: size as f32,
             bold: run.bold,
             unmapped,
+            place: self.marked.place(),
         });
     }
 
@@ -213,6 +215,7 @@ impl Recorder<'_> {
 
 impl<'a> Device<'a> for Recorder<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.content.shapes += 1;
         if self.content.rules.len() > MAX_RULES {
             return;
         }
@@ -247,22 +250,6 @@ impl<'a> Device<'a> for Recorder<'_> {
         self.content.image_area += drawn.intersect(self.clip()).area().abs() as f32;
     }
 
-    fn begin_marked_content(&mut self, _: &[u8], properties: Option<&Dict<'_>>) {
-        if self.marks.len() >= MAX_MARKS {
-            return;
-        }
-        let inside = self.marks.iter().any(Option::is_some);
-        let text = properties.filter(|_| !inside).and_then(|p| p.get::<PdfString<'_>>("ActualText"));
-        let start = self.content.glyphs.len();
-        self.marks.push(text.map(|t| (normalise(&super::info::text(&t)), start)));
-    }
-
-    fn end_marked_content(&mut self) {
-        if let Some(Some((text, start))) = self.marks.pop() {
-            super::actual::replace(&mut self.content.glyphs, start, &text);
-        }
-    }
-
     fn pop_clip(&mut self) {
         if self.clips.len() > 1 {
             self.clips.pop();
@@ -270,6 +257,14 @@ impl<'a> Device<'a> for Recorder<'_> {
     }
 
     fn pop_transparency_group(&mut self) {}
+
+    fn begin_marked_content(&mut self, _tag: &[u8], properties: Option<&Dict<'_>>) {
+        self.marked.begin(properties, self.content.glyphs.len());
+    }
+
+    fn end_marked_content(&mut self) {
+        self.marked.end(&mut self.content.glyphs);
+    }
 }
 
 /// What all glyphs of a run have in common.

@@ -1,10 +1,54 @@
 //! What layout needs to know of a page, free of the library that interprets it.
 
+/// Unicode text of a glyph: nearly always one character, which needs no allocation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum GlyphText {
+    One(char),
+    /// Several characters, for ligatures, or none.
+    Many(Box<str>),
+}
+
+impl GlyphText {
+    /// True for white space, which is a plain space here.
+    pub(crate) fn is_space(&self) -> bool {
+        match self {
+            GlyphText::One(c) => *c == ' ',
+            GlyphText::Many(text) => !text.is_empty() && text.bytes().all(|b| b == b' '),
+        }
+    }
+
+    /// The first character.
+    pub(crate) fn first(&self) -> Option<char> {
+        match self {
+            GlyphText::One(c) => Some(*c),
+            GlyphText::Many(text) => text.chars().next(),
+        }
+    }
+
+    /// Appends the text.
+    pub(crate) fn push_to(&self, out: &mut String) {
+        match self {
+            GlyphText::One(c) => out.push(*c),
+            GlyphText::Many(text) => out.push_str(text),
+        }
+    }
+}
+
+impl From<String> for GlyphText {
+    fn from(text: String) -> Self {
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => GlyphText::One(c),
+            _ => GlyphText::Many(text.into_boxed_str()),
+        }
+    }
+}
+
 /// A positioned glyph. Lengths are in points, origin top left of the shown page, y downwards.
 #[derive(Debug, Clone)]
 pub(crate) struct Glyph {
-    /// Unicode text; more than one character for ligatures, a space for any white space.
-    pub(crate) text: String,
+    /// Its text, a space for any white space.
+    pub(crate) text: GlyphText,
     /// Baseline origin.
     pub(crate) x: f32,
     /// Baseline origin.
@@ -19,6 +63,8 @@ pub(crate) struct Glyph {
     pub(crate) bold: bool,
     /// True where no Unicode text could be found.
     pub(crate) unmapped: bool,
+    /// Place in the reading order of a tagged file.
+    pub(crate) place: Option<u32>,
 }
 
 /// A straight rule: horizontal where `y0 == y1`, vertical where `x0 == x1`.
@@ -50,6 +96,8 @@ pub(crate) struct PageContent {
     pub(crate) rules: Vec<Rule>,
     /// Area covered by images, in square points.
     pub(crate) image_area: f32,
+    /// Shapes drawn that are no images: paths, which may be text turned into outlines.
+    pub(crate) shapes: usize,
     /// True where the page expands beyond the limit and was not read.
     pub(crate) too_large: bool,
     /// True where glyphs were left out because the page has too many.

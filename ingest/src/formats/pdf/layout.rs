@@ -3,6 +3,7 @@
 use super::glyphs::PageContent;
 use super::lines::segments;
 use super::order::{Entry, Item, Line, order};
+use super::structure::in_tagged_order;
 use super::tables::{CellSpan, FoundTable, cell_text, ruled};
 use super::words::{Frame, PlacedWord, words_by_direction};
 use crate::model::{Page, Rect, Span, Table, Word};
@@ -26,9 +27,6 @@ pub(super) struct BlockInfo {
 pub(super) struct LaidPage {
     pub(super) page: Page,
     pub(super) blocks: Vec<BlockInfo>,
-    pub(super) unmapped: usize,
-    pub(super) glyphs: usize,
-    pub(super) image_area: f32,
     pub(super) cut_off: bool,
     pub(super) too_large: bool,
 }
@@ -37,9 +35,6 @@ pub(super) struct LaidPage {
 pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
     let mut out = LaidPage {
         page: Page { number, width_pt: content.width, height_pt: content.height, ..Page::default() },
-        unmapped: content.glyphs.iter().filter(|g| g.unmapped).count(),
-        glyphs: content.glyphs.len(),
-        image_area: content.image_area,
         cut_off: content.cut_off,
         too_large: content.too_large,
         ..LaidPage::default()
@@ -50,7 +45,10 @@ pub(super) fn lay_out(content: PageContent, number: u32) -> LaidPage {
         let mut tables = ruled::tables(&content.rules, angle, &mut words);
         let mut items: Vec<Item> = segments(words).into_iter().map(Item::Text).collect();
         items.extend(tables.iter().enumerate().map(|(i, t)| Item::Table(i, t.rect)));
-        let entries = order(items, &mut tables);
+        let mut entries = order(items, &mut tables);
+        if angle == 0 {
+            entries = in_tagged_order(entries, &tables);
+        }
         writer.entries(entries, &tables, angle == 0);
     }
     out

@@ -16,11 +16,14 @@ mod headings;
 mod info;
 mod layout;
 mod lines;
+mod marked;
 mod order;
 mod outline;
 mod prose;
 mod rows;
+mod scans;
 mod strips;
+mod structure;
 mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -33,13 +36,12 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::error::ReadError;
 use crate::limits::Limits;
-use crate::model::{Document, Kind, Page, Warning};
+use crate::model::{Document, Kind, OCR_LANGUAGES, Page, Warning};
+use crate::ocr::Recogniser;
 use device::HayroPages;
 use glyphs::PageGlyphs;
-use layout::{LaidPage, lay_out};
-
-/// Share of glyphs without Unicode text from which a page cannot be trusted.
-const UNMAPPED_SHARE: f32 = 0.3;
+use layout::LaidPage;
+use scans::Scans;
 
 /// Opens the file for reading or rendering.
 ///
@@ -56,11 +58,17 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Pdf, ReadError> {
 }
 
 /// Reads a PDF.
-pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+pub(crate) fn read(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    recogniser: &mut dyn Recogniser,
+) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
     let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
+    let mut scans = Scans::new(&pdf, limits, recogniser);
     let mut warnings = Vec::new();
-    let mut laid = lay_out_all(&pages, limits, &mut warnings);
+    let mut laid = lay_out_all(&pages, &mut scans, limits, &mut warnings);
     if laid.is_empty() {
         return Err(ReadError::Damaged { detail: "the file has no pages".into() });
     }
@@ -77,6 +85,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
     document.metadata.insert("pages".into(), pages.page_count().to_string());
+    document.metadata.extend(scans.languages.map(|l| (OCR_LANGUAGES.to_owned(), l)));
     document.pages = laid.into_iter().map(|l| l.page).collect();
     document.outline = outline;
     document.attachments = embedded::files(&pdf, limits, &mut warnings);
@@ -99,7 +108,12 @@ fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
     }
 }
 
-fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warning>) -> Vec<LaidPage> {
+fn lay_out_all(
+    pages: &dyn PageGlyphs,
+    scans: &mut Scans<'_>,
+    limits: &Limits,
+    warnings: &mut Vec<Warning>,
+) -> Vec<LaidPage> {
     let mut laid: Vec<LaidPage> = Vec::new();
     let mut chars: u64 = 0;
     for index in 0..pages.page_count() {
@@ -113,7 +127,7 @@ fn lay_out_all(pages: &dyn PageGlyphs, limits: &Limits, warnings: &mut Vec<Warni
             break;
         }
         let Some(content) = pages.page(index) else { continue };
-        let page = lay_out(content, number);
+        let page = scans.lay_out(content, number, warnings);
         chars += page.page.text.chars().count() as u64;
         laid.push(page);
         if chars > limits.max_text_chars {
@@ -134,20 +148,6 @@ fn warning(code: &str, message: String, page: Option<u32>) -> Warning {
 
 fn page_warnings(laid: &LaidPage, warnings: &mut Vec<Warning>) {
     let number = laid.page.number;
-    if laid.page.words.is_empty() && laid.image_area > 0.0 {
-        let message = format!(
-            "page {number} is an image without text; it cannot be searched, because text recognition is not \
-             part of this version"
-        );
-        warnings.push(warning("no-text", message, Some(number)));
-    }
-    if laid.glyphs > 20 && laid.unmapped as f32 > UNMAPPED_SHARE * laid.glyphs as f32 {
-        let message = format!(
-            "{} of {} characters on page {number} have no readable text in the file's fonts",
-            laid.unmapped, laid.glyphs
-        );
-        warnings.push(warning("unmapped-glyphs", message, Some(number)));
-    }
     if laid.too_large {
         let message = format!("page {number} expands beyond the limit and was not read");
         warnings.push(warning("page-too-large", message, Some(number)));

@@ -19,13 +19,13 @@ pub(super) fn wrapped(strips: &[Vec<Item>], gutters: &[(f32, f32)]) -> usize {
     let mut count = 0;
     for (index, strip) in rest.iter().enumerate() {
         let Some(parts) = segments(strip) else { break };
-        let next = rest.get(index + 1).and_then(|s| segments(s));
+        let after = rest.get(index..).unwrap_or_default();
         let belongs = |part: &&Segment| {
             let column = column(part, gutters);
             let above = cells.iter().rev().find(|c| self::column(c, gutters) == column);
             above.is_some_and(|above| continues(above, part))
                 // The first cell names the row: a name close to the next row is that one's.
-                && (column > 0 || (filled > 2 && !is_closer(part, &cells, next.as_deref())))
+                && (column > 0 || (filled > 2 && !belongs_below(part, &cells, after, filled)))
         };
         if parts.len() * 2 > filled || !parts.iter().all(belongs) {
             break;
@@ -71,9 +71,13 @@ fn continues(above: &Segment, below: &Segment) -> bool {
             || (middle(above) - middle(below)).abs() < 1.5)
 }
 
-/// True where the next row is as close to the part as what stands above it.
-fn is_closer(part: &Segment, above: &[&Segment], next: Option<&[&Segment]>) -> bool {
-    let bottom = above.iter().map(|s| s.y1).fold(f32::NEG_INFINITY, f32::max);
-    let top = next.unwrap_or_default().iter().map(|s| s.y0).fold(f32::INFINITY, f32::min);
-    top - part.y1 <= 1.25 * (part.y0 - bottom) + 0.1 * part.size
+/// True where the next full row is about as close to what comes before it as `part` is to what is above it.
+/// `after` begins with the strip of the part; a row is full with more than half of the cells.
+fn belongs_below(part: &Segment, above: &[&Segment], after: &[Vec<Item>], filled: usize) -> bool {
+    let Some(next) = after.iter().position(|strip| strip.len() * 2 > filled) else { return false };
+    let bottom = |strip: &[Item]| strip.iter().map(|i| i.rect()[3]).fold(f32::NEG_INFINITY, f32::max);
+    let top = |strip: &[Item]| strip.iter().map(|i| i.rect()[1]).fold(f32::INFINITY, f32::min);
+    let (Some(before), Some(row)) = (after.get(next.wrapping_sub(1)), after.get(next)) else { return true };
+    let above = above.iter().map(|s| s.y1).fold(f32::NEG_INFINITY, f32::max);
+    top(row) - bottom(before) <= 1.25 * (part.y0 - above) + 0.1 * part.size
 }

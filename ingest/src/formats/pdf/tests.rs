@@ -321,13 +321,83 @@ fn information_and_outline() {
     assert_eq!(chunks[1].section, ["2 Energie"]);
 }
 
+/// A page whose only content is an image of one pixel.
+fn image_page() -> Vec<Sheet> {
+    let image = "q 400 0 0 300 72 300 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \u{7f} EI Q\n";
+    vec![Sheet::default().raw(image)]
+}
+
 #[test]
 fn a_page_that_is_only_an_image_is_reported() {
-    let image = "q 400 0 0 300 72 300 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \u{7f} EI Q\n";
-    let document = read_sheets(vec![Sheet::default().raw(image)]);
+    let document = read_sheets(image_page());
     assert!(document.pages[0].words.is_empty());
     assert_eq!(document.warnings.len(), 1);
-    assert_eq!((document.warnings[0].code.as_str(), document.warnings[0].page), ("no-text", Some(1)));
+    assert_eq!((document.warnings[0].code.as_str(), document.warnings[0].page), ("ocr-missing", Some(1)));
+    assert!(document.warnings[0].is_about_ocr());
+    assert_eq!(document.metadata[crate::OCR_LANGUAGES], "none");
+}
+
+/// Sees the same table of words on every image.
+struct Seen(&'static str);
+
+impl crate::Recogniser for Seen {
+    fn languages(&self) -> Result<&str, crate::OcrProblem> {
+        Ok("deu")
+    }
+
+    fn ask(&mut self, wish: crate::OcrWish, _: &crate::GreyImage) -> Result<Vec<u8>, crate::OcrProblem> {
+        let words = wish == crate::OcrWish::Words;
+        Ok(if words { self.0.as_bytes().to_vec() } else { Vec::new() })
+    }
+}
+
+fn read_seen(sheets: Vec<Sheet>, seen: &'static str, limits: &Limits) -> Document {
+    let mapping = crate::RecordMapping::default();
+    crate::read_with(&bytes(pdf(sheets)), "scan.pdf", limits, &mapping, &mut Seen(seen)).unwrap()
+}
+
+#[test]
+fn words_read_on_an_image_stand_where_they_are_printed() {
+    // At 300 dpi, 300 pixels are 72 points.
+    let seen =
+        "5\t1\t1\t1\t1\t1\t300\t600\t300\t50\t96\tWand\n5\t1\t1\t1\t1\t2\t630\t600\t150\t50\t84\tB12\n";
+    let document = read_seen(image_page(), seen, &Limits::default());
+    let page = &document.pages[0];
+    assert_eq!(texts(page), ["Wand", "B12"]);
+    let [x0, y0, x1, y1] = page.words[0].rect;
+    assert!((x0 - 72.0).abs() < 0.1 && (x1 - 144.0).abs() < 0.1, "{:?}", page.words);
+    assert!((140.0..145.0).contains(&y0) && (156.0..161.0).contains(&y1), "{:?}", page.words);
+    // Four letters of 96 and three of 84.
+    assert_eq!(page.ocr_confidence, Some(90.9));
+    assert_eq!(document.metadata[crate::OCR_LANGUAGES], "deu");
+    assert_eq!(document.warnings, []);
+    let chunks = chunk(&document, &ChunkOptions::default());
+    assert!(matches!(&chunks[0].locator, Locator::Pdf { page: 1, boxes } if !boxes.is_empty()));
+}
+
+#[test]
+fn an_image_on_a_turned_page_is_read_as_it_is_shown() {
+    let seen = "5\t1\t1\t1\t1\t1\t3000\t600\t300\t50\t96\tWand\n";
+    let sheets = image_page().into_iter().map(|s| Sheet { rotate: 90, ..s }).collect();
+    let page = &read_seen(sheets, seen, &Limits::default()).pages[0];
+    assert_eq!((page.width_pt, page.height_pt), (842.0, 595.0));
+    assert!((page.words[0].rect[0] - 720.0).abs() < 0.1, "{:?}", page.words);
+}
+
+#[test]
+fn what_is_read_badly_or_not_at_all_is_said() {
+    let badly = "5\t1\t1\t1\t1\t1\t300\t600\t300\t50\t41\tWend\n";
+    let codes = |document: &Document| -> Vec<String> {
+        document.warnings.iter().map(|w| format!("{}:{}", w.code, w.page.unwrap_or(0))).collect()
+    };
+    assert_eq!(codes(&read_seen(image_page(), badly, &Limits::default())), ["low-confidence:1"]);
+    assert_eq!(codes(&read_seen(image_page(), "", &Limits::default())), ["no-text:1"]);
+    let two = image_page().into_iter().chain(image_page()).collect();
+    let one = Limits { max_ocr_pages: 1, ..Limits::default() };
+    assert_eq!(codes(&read_seen(two, badly, &one)), ["low-confidence:1", "ocr-limit:2"]);
+    let text = vec![Sheet::default().text(72.0, 700.0, 10.0, "Aussenwand Haus B")];
+    let digital = read_seen(text, badly, &Limits::default());
+    assert_eq!((digital.pages[0].ocr_confidence, codes(&digital).len()), (None, 0));
 }
 
 #[test]

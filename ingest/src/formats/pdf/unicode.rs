@@ -8,6 +8,7 @@ use skrifa::{FontRef, MetadataProvider};
 use unicode_normalization::UnicodeNormalization;
 
 use super::bidi::is_rtl;
+use super::glyphs::GlyphText;
 
 /// Font programs' character maps turned round, by font: glyph id to character.
 #[derive(Default)]
@@ -17,31 +18,31 @@ pub(super) struct FontTexts {
 
 impl FontTexts {
     /// The glyph's text, and whether it is a guess that says little: nothing, or a private sign.
-    pub(super) fn text_of(&mut self, glyph: &Glyph<'_>) -> (String, bool) {
+    pub(super) fn text_of(&mut self, glyph: &Glyph<'_>) -> (GlyphText, bool) {
         let declared = match glyph.as_unicode() {
             // Nearly all glyphs of nearly all files.
-            Some(BfString::Char(c)) if c.is_ascii_graphic() || c == ' ' => return (c.to_string(), false),
+            Some(BfString::Char(c)) if c.is_ascii_graphic() || c == ' ' => return (GlyphText::One(c), false),
             Some(BfString::Char(c)) => Some(c.to_string()),
             Some(BfString::String(s)) => Some(s),
             None => None,
         };
         if let Some(text) = declared.as_deref().filter(|t| t.chars().any(is_usable)) {
-            return (normalise(text), false);
+            return (normalise(text).into(), false);
         }
         if let Glyph::Outline(outline) = glyph
             && let Some(c) = self.character_in_font(outline)
         {
-            return (normalise(&c.to_string()), false);
+            return (normalise(&c.to_string()).into(), false);
         }
         if let Some(private) = declared.filter(|t| t.chars().any(is_private)) {
-            return (private, true);
+            return (private.into(), true);
         }
         match char::from_u32(glyph.char_code()) {
-            Some(c) if (' '..='~').contains(&c) => (c.to_string(), false),
+            Some(c) if (' '..='~').contains(&c) => (GlyphText::One(c), false),
             Some(c) if ('\u{a1}'..='\u{ff}').contains(&c) && is_simple(glyph) => {
-                (normalise(&c.to_string()), false)
+                (normalise(&c.to_string()).into(), false)
             }
-            _ => ("\u{fffd}".to_string(), true),
+            _ => (GlyphText::One('\u{fffd}'), true),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::glyphs::Glyph;
+use super::glyphs::{Glyph, GlyphText};
 
 /// Gap, in em, from which two glyphs belong to different words where letters are set close.
 const WORD_GAP: f32 = 0.14;
@@ -29,12 +29,27 @@ pub(super) struct PlacedWord {
     pub(super) bold: bool,
     /// A space glyph was drawn before it.
     pub(super) spaced: bool,
+    /// Place in the reading order of a tagged file.
+    pub(super) place: Option<u32>,
 }
 
 impl PlacedWord {
     /// Middle of the box.
     pub(super) fn center(&self) -> (f32, f32) {
         ((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
+    }
+
+    /// Stretches the box over one more glyph.
+    fn cover(&mut self, glyph: &Glyph, u: f32, v: f32) {
+        self.x0 = self.x0.min(u);
+        self.x1 = self.x1.max(u + glyph.advance);
+        self.y0 = self.y0.min(v - ASCENT * glyph.size);
+        self.y1 = self.y1.max(v + DESCENT * glyph.size);
+        self.bold &= glyph.bold;
+        if glyph.size > self.size {
+            self.size = glyph.size;
+            self.base = v;
+        }
     }
 
     /// Takes the word at its right into itself.
@@ -109,7 +124,7 @@ fn words_of(glyphs: &[&Glyph], frame: Frame) -> Vec<PlacedWord> {
     let mut seen = Overprint::default();
     for glyph in glyphs {
         let (u, v) = frame.enter(glyph.x, glyph.y);
-        if glyph.text.trim().is_empty() {
+        if glyph.text.is_space() {
             // A space without width, or one drawn elsewhere, parts nothing: the gap decides.
             if glyph.advance > MIN_SPACE * glyph.size {
                 builder.space();
@@ -137,7 +152,7 @@ impl Overprint {
     /// True where the same glyph stands in the same place already.
     fn again(&mut self, glyph: &Glyph, u: f32, v: f32) -> bool {
         const CELL: f32 = 16.0;
-        let Some(first) = glyph.text.chars().next() else { return true };
+        let Some(first) = glyph.text.first() else { return true };
         let reach = (0.12 * glyph.size).min(4.0);
         let cell = |v: f32| (v / CELL).floor() as i32;
         // Nearly always one cell: only close to a border is there another one within reach.
@@ -183,59 +198,61 @@ impl WordBuilder {
     }
 
     fn glyph(&mut self, glyph: &Glyph, u: f32, v: f32) {
-        let overlaps_last = u + glyph.advance * 0.5 < self.last.1 && u + glyph.advance * 0.5 > self.last.0;
-        if let (Some(mark), Some(word)) = (combining(&glyph.text), self.current.as_mut())
-            && overlaps_last
+        let mark = glyph.text.first().and_then(|c| combining(&glyph.text, c));
+        let middle = u + glyph.advance * 0.5;
+        if let (Some(mark), Some(word)) = (mark, self.current.as_mut())
+            && middle > self.last.0
+            && middle < self.last.1
             && (word.base - v).abs() < glyph.size
         {
             compose_last(&mut word.text, mark);
             return;
         }
-        let joins = self.current.as_ref().is_some_and(|w| {
-            let size = w.size.max(glyph.size);
-            let gap = u - self.end;
-            let level = if w.size == glyph.size { 0.25 } else { 0.6 };
-            (w.base - v).abs() < level * size
-                && gap > -0.45 * size
-                && gap < WORD_GAP * size + self.spacing.min(SPACED_OUT * size)
-        });
-        let accented = self.accent.filter(|(_, from)| (u - from).abs() < 0.2 * glyph.size);
+        let joins = self.joins(glyph, u, v);
+        let accented = self.accent.take().filter(|(_, from)| (u - from).abs() < 0.2 * glyph.size);
         if joins {
             let gap = (u - self.end).max(0.0);
             self.spacing = if self.spacing == 0.0 { gap } else { 0.5 * (self.spacing + gap) };
         } else if accented.is_none() {
             self.close();
         }
-        self.accent = None;
-        let mut text = glyph.text.clone();
-        if let Some((mark, _)) = accented {
-            if let Some(word) = self.current.as_mut() {
-                word.text.pop();
-            }
-            text = compose(&text, mark);
-        }
-        self.accent = combining(&glyph.text).map(|mark| (mark, u));
-        let placed = PlacedWord {
-            text,
+        let word = self.current.get_or_insert_with(|| PlacedWord {
             x0: u,
             y0: v - ASCENT * glyph.size,
-            x1: u + glyph.advance,
-            y1: v + DESCENT * glyph.size,
+            x1: u,
+            y1: v,
             base: v,
             size: glyph.size,
             bold: glyph.bold,
             spaced: std::mem::take(&mut self.spaced),
-        };
-        match self.current.as_mut() {
-            Some(word) if word.text.is_empty() => self.current = Some(placed),
-            Some(word) => {
-                word.bold &= placed.bold;
-                word.absorb(&placed);
+            place: glyph.place,
+            ..PlacedWord::default()
+        });
+        match accented {
+            Some((accent, _)) => {
+                word.text.pop();
+                let mut letter = String::new();
+                glyph.text.push_to(&mut letter);
+                word.text.push_str(&compose(&letter, accent));
             }
-            None => self.current = Some(placed),
+            None => glyph.text.push_to(&mut word.text),
         }
+        word.cover(glyph, u, v);
+        self.accent = mark.map(|mark| (mark, u));
         self.end = u + glyph.advance;
-        self.last = (u, u + glyph.advance);
+        self.last = (u, self.end);
+    }
+
+    /// True where the glyph goes on with the current word.
+    fn joins(&self, glyph: &Glyph, u: f32, v: f32) -> bool {
+        self.current.as_ref().is_some_and(|w| {
+            let size = w.size.max(glyph.size);
+            let gap = u - self.end;
+            let level = if w.size == glyph.size { 0.25 } else { 0.6 };
+            (w.base - v).abs() < level * size
+                && gap > -0.45 * size
+                && gap < WORD_GAP * size + self.spacing.min(SPACED_OUT * size)
+        })
     }
 
     fn finish(mut self) -> Vec<PlacedWord> {
@@ -246,9 +263,8 @@ impl WordBuilder {
 }
 
 /// The combining mark for an accent that is drawn as a glyph of its own.
-fn combining(text: &str) -> Option<char> {
-    let mut chars = text.chars();
-    let mark = match chars.next()? {
+fn combining(text: &GlyphText, first: char) -> Option<char> {
+    let mark = match first {
         '\u{a8}' => '\u{308}',
         '\u{b4}' => '\u{301}',
         '`' => '\u{300}',
@@ -259,7 +275,7 @@ fn combining(text: &str) -> Option<char> {
         c @ '\u{300}'..='\u{36f}' => c,
         _ => return None,
     };
-    chars.next().is_none().then_some(mark)
+    matches!(text, GlyphText::One(_)).then_some(mark)
 }
 
 fn compose(base: &str, mark: char) -> String {

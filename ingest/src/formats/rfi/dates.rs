@@ -48,24 +48,27 @@ const MONTHS: [(&str, u32); 35] = [
     ("fevr", 2),
 ];
 
-/// The order that the dates of a file agree on: a number above 12 tells, else `otherwise`.
-pub(super) fn order<'a>(texts: impl Iterator<Item = &'a str>, otherwise: Order) -> Order {
-    for text in texts {
-        if let Some((first, second)) = slashed(text) {
-            if first > 12 {
-                return Order::DayFirst;
-            }
-            if second > 12 {
-                return Order::MonthFirst;
-            }
-        }
+/// The order that the dates of a file agree on: a number above 12 tells, else `otherwise`. The second
+/// value is true where dates of both orders stand in it.
+pub(super) fn order<'a>(texts: impl Iterator<Item = &'a str>, otherwise: Order) -> (Order, bool) {
+    let (mut day_first, mut month_first) = (0_u64, 0_u64);
+    for (first, second) in texts.filter_map(slashed) {
+        day_first += u64::from(first > 12 && second <= 12);
+        month_first += u64::from(second > 12 && first <= 12);
     }
-    otherwise
+    let order = match day_first.cmp(&month_first) {
+        std::cmp::Ordering::Greater => Order::DayFirst,
+        std::cmp::Ordering::Less => Order::MonthFirst,
+        std::cmp::Ordering::Equal => otherwise,
+    };
+    (order, day_first > 0 && month_first > 0)
 }
 
+/// The first two numbers of `3/14/2026` or `3-14-2026`.
 fn slashed(text: &str) -> Option<(u32, u32)> {
-    let mut parts = text.trim().split('/');
-    Some((parts.next()?.trim().parse().ok()?, parts.next()?.trim().parse().ok()?))
+    let mut parts = text.trim().split(['/', '-']);
+    let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n <= 31);
+    Some((number(parts.next()?)?, number(parts.next()?)?))
 }
 
 /// The date, with its time where it has one; `None` where the text is none.
@@ -120,8 +123,9 @@ fn numeric(text: &str, order: Order) -> Option<(String, &str)> {
     let year_first = head.split(separator).next().is_some_and(|p| p.len() == 4);
     let day = match (separator, order) {
         _ if year_first => checked(*a, *b, *c),
-        ('/' | '-', Order::MonthFirst) => checked(*c, *a, *b),
-        _ => checked(*c, *b, *a).or_else(|| if separator == '/' { checked(*c, *a, *b) } else { None }),
+        ('/' | '-', Order::MonthFirst) => checked(*c, *a, *b).or_else(|| checked(*c, *b, *a)),
+        ('/' | '-', Order::DayFirst) => checked(*c, *b, *a).or_else(|| checked(*c, *a, *b)),
+        _ => checked(*c, *b, *a),
     };
     Some((day?, rest))
 }
@@ -158,7 +162,8 @@ fn named(text: &str) -> Option<(String, &str)> {
     None
 }
 
-fn month_of(word: &str) -> Option<u32> {
+/// The month that a word names, by its first letters.
+pub(super) fn month_of(word: &str) -> Option<u32> {
     let word = plain(word);
     if !(3..=9).contains(&word.chars().count()) {
         return None;
@@ -222,8 +227,10 @@ mod tests {
     #[test]
     fn the_order_is_what_the_column_shows() {
         let order_of = |texts: &[&str]| order(texts.iter().copied(), Order::DayFirst);
-        assert_eq!(order_of(&["03/04/2026", "04/15/2026"]), Order::MonthFirst);
-        assert_eq!(order_of(&["03/04/2026", "15/04/2026"]), Order::DayFirst);
-        assert_eq!(order_of(&["03/04/2026"]), Order::DayFirst);
+        assert_eq!(order_of(&["03/04/2026", "04/15/2026"]), (Order::MonthFirst, false));
+        assert_eq!(order_of(&["03/04/2026", "15/04/2026"]), (Order::DayFirst, false));
+        assert_eq!(order_of(&["03/04/2026"]), (Order::DayFirst, false));
+        assert_eq!(order_of(&["04-15-2026", "04-16-2026", "15-04-2026"]), (Order::MonthFirst, true));
+        assert_eq!(order_of(&["2026-04-15"]), (Order::DayFirst, false), "a year tells nothing");
     }
 }

@@ -1,7 +1,14 @@
-//! Requests for information: registers in sheets, and BCF topics.
+//! Requests for information: registers in sheets and JSON, exports of several tables, BCF topics.
 
+mod answers;
 pub(crate) mod bcf;
 mod columns;
 mod dates;
+mod join;
+pub(crate) mod json;
+mod mapper;
+pub(crate) mod mapping;
+pub(crate) mod number;
 pub(crate) mod register;
 mod states;
+pub(crate) mod tables;

@@ -2,6 +2,9 @@
 
 use super::columns::plain;
 
+/// Every state.
+pub(super) const STATES: [&str; 4] = ["open", "answered", "closed", "void"];
+
 /// Beginnings of words with what they mean, the most telling first.
 const WORDS: &[(&str, &str)] = &[
     (

@@ -7,6 +7,7 @@ pub(crate) mod workbook;
 pub(crate) mod tests;
 
 use crate::error::ReadError;
+use crate::formats::rfi::mapping::RecordMapping;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Sheet, Warning};
 use csv::Row;
@@ -16,7 +17,12 @@ use workbook::Grid;
 const TITLE_ROWS: usize = 12;
 
 /// Reads a CSV file.
-pub(crate) fn read_csv(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+pub(crate) fn read_csv(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
     let (text, encoding) = super::charset::decode(bytes);
     let (rows, cut) = csv::parse(&text, limits.max_rows as usize);
     let mut warnings = Vec::new();
@@ -24,29 +30,39 @@ pub(crate) fn read_csv(bytes: &[u8], name: &str, limits: &Limits) -> Result<Docu
         let message = format!("only the first {} rows were read", limits.max_rows);
         warnings.push(Warning { code: "row-limit".into(), message, page: None });
     }
-    let mut document = assemble(vec![Grid { name: super::stem(name), rows }], name, warnings);
+    let mut document =
+        assemble(vec![Grid { name: super::stem(name), rows, ..Grid::default() }], name, warnings, mapping);
     document.metadata.insert("charset".into(), encoding.to_string());
     Ok(document)
 }
 
 /// Reads a workbook.
-pub(crate) fn read_workbook(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
+pub(crate) fn read_workbook(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
     let mut warnings = Vec::new();
     let grids = workbook::read(bytes, limits, &mut warnings)?;
-    Ok(assemble(grids, name, warnings))
+    Ok(assemble(grids, name, warnings, mapping))
 }
 
-fn assemble(grids: Vec<Grid>, name: &str, warnings: Vec<Warning>) -> Document {
+fn assemble(grids: Vec<Grid>, name: &str, warnings: Vec<Warning>, mapping: &RecordMapping) -> Document {
     let mut document = Document::new(Kind::Sheet, super::stem(name));
     document.warnings = warnings;
     for grid in grids {
-        match super::rfi::register::read(&grid, name) {
+        match super::rfi::register::read(&grid, name, mapping) {
             Some(register) => {
                 document.kind = Kind::Rfi;
                 register.add_to(&mut document);
             }
             None => document.sheets.extend(sheets(grid)),
         }
+    }
+    if document.sheets.is_empty() && document.registers.is_empty() {
+        let message = "no cell has content".into();
+        document.warnings.push(Warning { code: "empty".into(), message, page: None });
     }
     document
 }

@@ -31,7 +31,7 @@ fn a_german_register_becomes_records() {
     assert_eq!((first.status.as_str(), first.state.as_str()), ("Erledigt", "closed"));
     assert_eq!((first.created.as_str(), first.due.as_str()), ("2026-03-02", "2026-03-12"));
     assert_eq!((first.author.as_str(), first.assignee.as_str()), ("A. Muster", "B. Beispiel"));
-    assert_eq!(first.fields["Kostenfolge"], "keine");
+    assert_eq!(first.cost_impact, "keine");
     assert_eq!(first.row, Some(5));
     let second = &document.records[1];
     assert_eq!((second.state.as_str(), second.created.as_str()), ("open", "2026-03-03"));
@@ -43,9 +43,15 @@ fn every_row_is_accounted_for() {
     let document = csv(GERMAN);
     let count = |key: &str| document.metadata[key].parse::<usize>().unwrap();
     // Four rows have content below the header: two records, the total and a lone remark.
-    assert_eq!((count("rows"), count("records"), count("rows_rejected"), count("rows_merged")), (4, 2, 2, 0));
-    let rejected: Vec<&str> =
-        document.warnings.iter().filter(|w| w.code == "row-rejected").map(|w| w.message.as_str()).collect();
+    let counts = ["records_found", "records", "records_rejected", "records_merged"].map(count);
+    assert_eq!(counts, [4, 2, 2, 0]);
+    assert!(document.registers[0].counts.balance());
+    let rejected: Vec<&str> = document
+        .warnings
+        .iter()
+        .filter(|w| w.code == "record-rejected")
+        .map(|w| w.message.as_str())
+        .collect();
     assert_eq!(rejected.len(), 2);
     assert!(rejected[0].contains("row 8") && rejected[1].contains("row 9"), "{rejected:?}");
 }
@@ -205,4 +211,110 @@ fn bombs_and_damage_are_refused() {
     let limits = Limits { max_expanded_bytes: 1 << 16, ..Limits::default() };
     assert!(matches!(read(&bytes, "x.xlsx", &limits), Err(ReadError::TooLarge { .. })));
     assert!(matches!(read(b"PK\x03\x04rubbish", "x.xlsx", &limits), Err(ReadError::Damaged { .. })));
+}
+
+/// The same request as the programs write it: each export names its columns in its own way.
+#[test]
+fn exports_of_several_programs() {
+    let csv = |text: &str, name: &str| read(text.as_bytes(), name, &Limits::default()).unwrap();
+    // Procore's list.
+    let list = csv(
+        "Number,Subject,Status,Responsible Contractor,Received From,Date Initiated,RFI Manager,Assignees,Ball In Court,Due Date,Closed Date,Location,Drawing Number,Spec Section,Cost Impact,Schedule Impact,Question,Official Response\n\
+         A-12,Slab,Closed,Muster Bau AG,A. Muster,03/02/2026,C. Probe,B. Beispiel,,03/13/2026,03/20/2026,Level 1,\"S-201, S-202\",034100,Yes,3 days,How thick?,240 mm\n",
+        "RFI_List.csv",
+    );
+    let record = &list.records[0];
+    assert_eq!(
+        (record.number.as_str(), record.created.as_str(), record.closed.as_str()),
+        ("A-12", "2026-03-02", "2026-03-20")
+    );
+    assert_eq!((record.cost_impact.as_str(), record.schedule_impact.as_str()), ("Yes", "3 days"));
+    assert_eq!((record.location.as_str(), record.spec_section.as_str()), ("Level 1", "034100"));
+    assert_eq!(record.drawings, ["S-201", "S-202"]);
+    assert!(record.answers[0].official && record.answers[0].text == "240 mm");
+    let parts: Vec<String> =
+        record.parties.iter().map(|p| format!("{}: {}{}", p.part, p.name, p.organisation)).collect();
+    assert_eq!(
+        parts,
+        ["author: A. Muster", "assignee: B. Beispiel", "contractor: Muster Bau AG", "manager: C. Probe"]
+    );
+    // Aconex: mails, one row for each recipient, the reply a mail of its own.
+    let mails = csv(
+        "Mail Unique ID,Mail Type,Mail Number,Mail Status,Subject,Question,From User,From Organization,To User,To Organization,Recipient Type,Parent Id,Sent\n\
+         1,Request for Information,MB-RFI-7,Responded,Slab,How thick?,A. Muster,Muster Bau AG,B. Beispiel,Beispiel Ing.,To,,02/03/2026\n\
+         1,Request for Information,MB-RFI-7,Outstanding,Slab,How thick?,A. Muster,Muster Bau AG,C. Probe,Probe Arch.,Cc,,02/03/2026\n\
+         2,Response,BI-RES-3,N/A,Re: Slab,240 mm,B. Beispiel,Beispiel Ing.,A. Muster,Muster Bau AG,To,1,15/03/2026\n",
+        "export.csv",
+    );
+    assert_eq!(mails.records.len(), 1);
+    let counts = mails.registers[0].counts;
+    assert_eq!((counts.found, counts.stored, counts.merged, counts.rejected), (3, 1, 2, 0));
+    let record = &mails.records[0];
+    assert_eq!((record.kind.as_str(), record.assignee.as_str()), ("Request for Information", "B. Beispiel"));
+    let statuses: Vec<_> =
+        record.parties.iter().map(|p| (p.part.as_str(), p.name.as_str(), p.status.as_str())).collect();
+    assert_eq!(
+        statuses,
+        [
+            ("author", "A. Muster", ""),
+            ("assignee", "B. Beispiel", "Responded"),
+            ("copy", "C. Probe", "Outstanding")
+        ]
+    );
+    assert_eq!((record.answers[0].text.as_str(), record.answers[0].date.as_str()), ("240 mm", "2026-03-15"));
+    // Home-made, French and Italian.
+    let home = csv(
+        "Registre des demandes d\u{2019}information;;;;;;;\nProjet : École Exemple;;;;;;;\n\n\
+         N\u{b0};Objet;Demande;Réponse;Statut;Posé le;Échéance;Conséquences financières\n7;Dalle;Quelle épaisseur ?;240 mm;Clos;02.03.2026;12 mars 2026;CHF 1'200\n",
+        "liste.csv",
+    );
+    assert_eq!(home.metadata["project"], "École Exemple");
+    let record = &home.records[0];
+    assert_eq!(
+        (record.state.as_str(), record.due.as_str(), record.cost_impact.as_str()),
+        ("closed", "2026-03-12", "CHF 1'200")
+    );
+    let home = csv(
+        "N.|Oggetto|Domanda|Risposta|Stato|Data richiesta|Scadenza|Allegati\n7|Soletta|Quale spessore?||Aperto|2/3/2026|presto|a.pdf; b.pdf\n",
+        "elenco.csv",
+    );
+    let record = &home.records[0];
+    assert_eq!((record.created.as_str(), record.due.as_str()), ("2026-03-02", ""));
+    assert_eq!((record.fields["Scadenza"].as_str(), record.attachments.len()), ("presto", 2));
+    assert!(home.warnings.iter().any(|w| w.code == "no-date" && w.message.contains("'Scadenza': 1")));
+}
+
+#[test]
+fn a_mapping_reads_what_is_not_recognised() {
+    let text = "Lauf;Worum gehts;Text BL;Rückmeldung;Lage;Bis\n1;Türen;Welche?;EI30;pendent BH;03/04/2026\n";
+    let plain = read(text.as_bytes(), "x.csv", &Limits::default()).unwrap();
+    assert_eq!(plain.kind, Kind::Sheet);
+    let mapping = crate::RecordMapping::new(
+        [
+            ("lauf", "number"),
+            ("Worum geht's", "subject"),
+            ("TEXT BL", "question"),
+            ("Rückmeldung", "official-answer"),
+            ("Lage", "status"),
+            ("Bis", "due"),
+        ],
+        [("Pendent BH", "open")],
+        Some("month-first"),
+    );
+    let mapping = mapping.unwrap();
+    let document = crate::read_mapped(text.as_bytes(), "x.csv", &Limits::default(), &mapping).unwrap();
+    let record = &document.records[0];
+    assert_eq!(
+        (record.number.as_str(), record.question.as_str(), record.state.as_str()),
+        ("1", "Welche?", "open")
+    );
+    assert_eq!((record.due.as_str(), record.answers[0].official), ("2026-03-04", true));
+    let columns: Vec<_> = document.registers[0]
+        .columns
+        .iter()
+        .map(|c| (c.header.as_str(), c.field.as_str(), c.by_mapping))
+        .collect();
+    assert_eq!(columns[1], ("Worum gehts", "", false), "an apostrophe parts two words");
+    assert_eq!(columns[3], ("Rückmeldung", "official-answer", true));
+    assert_eq!(record.fields["Worum gehts"], "Türen");
 }

@@ -20,6 +20,8 @@ const MAX_GAP: u32 = 10_000;
 pub(crate) struct Grid {
     pub(crate) name: String,
     pub(crate) rows: Vec<Row>,
+    /// Cells with content beyond the last column that is read.
+    pub(crate) beyond: u64,
 }
 
 /// Reads all sheets with cells; `rows_left` is used up over all of them.
@@ -37,6 +39,13 @@ pub(crate) fn read(
         |code: &str, message: String| warnings.push(Warning { code: code.into(), message, page: None });
     let mut keep = |grid: Result<Grid, String>, name: &str, left: u32| match grid {
         Ok(grid) => {
+            if grid.beyond > 0 {
+                let cells = grid.beyond;
+                warn(
+                    "column-limit",
+                    format!("sheet '{name}': {cells} cells beyond column {MAX_COLUMNS} were left out"),
+                );
+            }
             if left == 0 {
                 warn("row-limit", format!("sheet '{name}': rows beyond the limit were left out"));
             }
@@ -76,7 +85,7 @@ fn open(bytes: &[u8]) -> Result<Sheets<Cursor<&[u8]>>, ReadError> {
 }
 
 fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, XlsxError> {
-    let mut grid = Grid { name: name.to_string(), rows: Vec::new() };
+    let mut grid = Grid { name: name.to_string(), ..Grid::default() };
     let mut cells = book.worksheet_cells_reader(name)?;
     while let Some(cell) = cells.next_cell()? {
         let text = match cell.get_value() {
@@ -84,7 +93,7 @@ fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -
             DataRef::SharedString(s) => (*s).to_string(),
             other => shown(&Data::from(other.clone())),
         };
-        if !place(&mut grid.rows, cell.get_position(), text, rows_left) {
+        if !place(&mut grid, cell.get_position(), text, rows_left) {
             break;
         }
     }
@@ -94,10 +103,10 @@ fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -
 fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, String> {
     let range = book.worksheet_range(name).map_err(|e| e.to_string())?;
     let (top, left) = range.start().unwrap_or((0, 0));
-    let mut grid = Grid { name: name.to_string(), rows: Vec::new() };
+    let mut grid = Grid { name: name.to_string(), ..Grid::default() };
     for (row, column, value) in range.used_cells() {
         let at = (top.saturating_add(row as u32), left.saturating_add(column as u32));
-        if !place(&mut grid.rows, at, shown(value), rows_left) {
+        if !place(&mut grid, at, shown(value), rows_left) {
             break;
         }
     }
@@ -105,10 +114,15 @@ fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows_left: &mut u32
 }
 
 /// Puts a text into its cell; false where the limits are reached.
-fn place(rows: &mut Vec<Row>, (row, column): (u32, u32), text: String, rows_left: &mut u32) -> bool {
-    if text.trim().is_empty() || column >= MAX_COLUMNS {
+fn place(grid: &mut Grid, (row, column): (u32, u32), text: String, rows_left: &mut u32) -> bool {
+    if text.trim().is_empty() {
         return true;
     }
+    if column >= MAX_COLUMNS {
+        grid.beyond += 1;
+        return true;
+    }
+    let rows = &mut grid.rows;
     let missing = (row as usize + 1).saturating_sub(rows.len()) as u32;
     if missing > MAX_GAP.min(*rows_left) {
         *rows_left = 0;

@@ -34,6 +34,8 @@ pub(in crate::web) struct ElementView {
     pub(in crate::web) path: Vec<String>,
     pub(in crate::web) facts: Vec<(&'static str, String)>,
     pub(in crate::web) tables: Vec<PropertyTable>,
+    /// Addresses and names of the elements that it is in, and of those in it, under their title.
+    pub(in crate::web) links: Vec<(&'static str, Vec<(String, String)>)>,
     /// Addresses and titles of the RFIs that name the element.
     pub(in crate::web) records: Vec<(String, String)>,
 }
@@ -56,6 +58,9 @@ pub(in crate::web) struct PropertyRow {
     pub(in crate::web) marked: bool,
 }
 
+/// Elements in this one, and the one around it, that the page leads to.
+const SHOWN_NEIGHBOURS: usize = 60;
+
 pub(super) async fn page(
     web: &Web,
     document: &OpenDocument,
@@ -63,16 +68,20 @@ pub(super) async fn page(
     wish: &Wish,
 ) -> Result<Html<String>, WebError> {
     let (scope, id, global_id) = (document.reader.scope.clone(), document.row.id, wish.element.clone());
-    let (element, spatial, records) = web
+    let (element, neighbours, spatial, records) = web
         .blocking(move |app| {
-            let element = app.catalog.element(&scope, id, &global_id)?;
+            let element = app.catalog.element(&scope, id, &global_id)?.ok_or(WebError::NotFound)?;
+            let mut neighbours = Vec::new();
+            for near in std::iter::once(&element.host).chain(&element.hosted).take(SHOWN_NEIGHBOURS) {
+                neighbours.extend(app.catalog.element(&scope, id, near)?);
+            }
             let spatial = app.catalog.spatial(&scope, id)?;
             let records = app.catalog.records_naming(&scope, &global_id)?;
-            Ok::<_, WebError>((element, spatial, records))
+            Ok::<_, WebError>((element, neighbours, spatial, records))
         })
         .await?;
-    let element = element.ok_or(WebError::NotFound)?;
-    let e = view(&f, &element, &spatial, &records, &wish.terms());
+    let mut e = view(&f, &element, &spatial, &records, &wish.terms());
+    e.links = links_to(&f, document.row.id, &element, &neighbours);
     let d = DocumentHead::of(web, document, &f, &wish.q).await?;
     Ok(Html(ElementPage { f, d, e }.render()?))
 }
@@ -86,12 +95,18 @@ fn view(
 ) -> ElementView {
     let t = f.t;
     let class_words = class_name(&element.class, f.language).to_owned();
+    let changed = std::cmp::max(&element.history.modified, &element.history.created);
     let facts = [
         (t.ifc_class, &element.class),
+        (t.ifc_predefined, &element.predefined_type),
         (t.ifc_type, &element.type_name),
         (t.ifc_storey, &element.storey),
         (t.ifc_tag, &element.tag),
         (t.ifc_description, &element.description),
+        (t.ifc_description, &element.note),
+        (t.ifc_build_up, &element.build_up),
+        (t.ifc_program, &element.history.application),
+        (t.ifc_changed, changed),
         ("GlobalId", &element.global_id),
     ];
     let node = |id: &String| spatial.iter().find(|n| n.global_id == *id).map(|n| node_words(f, n));
@@ -100,9 +115,31 @@ fn view(
         class_words,
         path: element.parents.iter().filter_map(node).collect(),
         facts: facts.into_iter().filter(|(_, v)| !v.is_empty()).map(|(n, v)| (n, v.clone())).collect(),
-        tables: tables(t, element, terms),
+        tables: tables(f, element, terms),
         records: records.iter().map(|(document, record)| record_link(*document, record)).collect(),
+        links: Vec::new(),
     }
+}
+
+/// The element around this one, and the openings, doors and windows in it.
+fn links_to(
+    f: &Frame,
+    document: DocumentId,
+    element: &Element,
+    neighbours: &[Element],
+) -> Vec<(&'static str, Vec<(String, String)>)> {
+    let link = |e: &Element| {
+        let href = links::address(&format!("/document/{document}"), &[("element", &e.global_id)]);
+        let class = class_name(&e.class, f.language);
+        (href, if e.name.trim().is_empty() { class.to_owned() } else { format!("{class} {}", e.name) })
+    };
+    let (around, inside): (Vec<&Element>, Vec<&Element>) =
+        neighbours.iter().partition(|e| e.global_id == element.host);
+    [(f.t.ifc_host, around), (f.t.ifc_hosted, inside)]
+        .into_iter()
+        .filter(|(_, elements)| !elements.is_empty())
+        .map(|(title, elements)| (title, elements.into_iter().map(link).collect()))
+        .collect()
 }
 
 fn node_words(f: &Frame, node: &SpatialNode) -> String {
@@ -125,15 +162,21 @@ pub(super) fn record_link(document: DocumentId, record: &Record) -> (String, Str
     (href, text)
 }
 
-fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
+fn tables(f: &Frame, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
+    let t = f.t;
     let row = |name: &str, value: String, unit: &str| PropertyRow {
         marked: !terms.in_text(name).is_empty() || !terms.in_text(&value).is_empty(),
         name: name.to_owned(),
         value,
         unit: unit_words(unit),
     };
-    let quantity = |(name, q): (&String, &Quantity)| row(name, format::measure(q.value), &q.unit);
+    let quantity = |(name, q): (&str, &Quantity)| row(name, format::measure(q.value), &q.unit);
     let mut tables = vec![
+        PropertyTable {
+            title: t.ifc_compliance.to_owned(),
+            rows: element.compliance.iter().map(|(n, p)| row(n, value_words(t, &p.value), &p.unit)).collect(),
+            numbered: false,
+        },
         PropertyTable {
             title: t.ifc_dimensions.to_owned(),
             rows: element.dimensions.iter().map(quantity).collect(),
@@ -162,9 +205,18 @@ fn tables(t: &Texts, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
             numbered: false,
         },
     ];
+    tables.push(PropertyTable {
+        title: t.ifc_groups.to_owned(),
+        rows: element
+            .groups
+            .iter()
+            .map(|g| row(class_name(&g.class, f.language), g.name.clone(), ""))
+            .collect(),
+        numbered: false,
+    });
     for (name, set) in &element.properties {
         let rows = set.iter().map(|(name, p)| row(name, value_words(t, &p.value), &p.unit)).collect();
-        tables.push(PropertyTable { title: name.clone(), rows, numbered: false });
+        tables.push(PropertyTable { title: name.to_owned(), rows, numbered: false });
     }
     tables.retain(|table| !table.rows.is_empty());
     tables

@@ -5,7 +5,9 @@ mod head;
 mod listing;
 mod passages;
 mod pdf;
+mod picture;
 mod record;
+mod text_layer;
 
 use axum::{
     extract::{Query, State},
@@ -14,6 +16,7 @@ use axum::{
 use ingest::Kind;
 use serde::Deserialize;
 
+pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
@@ -23,6 +26,8 @@ pub(in crate::web) use {
     pdf::{PdfPage, PdfView, RectView},
     record::{RecordPage, RecordView, Reply},
 };
+
+pub(in crate::web) use text_layer::TextLine;
 
 use crate::{
     audit::{AccessKind, Event},
@@ -40,6 +45,8 @@ pub(in crate::web) struct Wish {
     page: Option<u32>,
     element: String,
     record: String,
+    /// Which of several records of one number, from 0; without it the last one.
+    nth: Option<usize>,
     passage: Option<i64>,
     q: String,
     from: Option<u64>,

@@ -1,9 +1,10 @@
 use askama::Template;
 use axum::response::Html;
+use ingest::Kind;
 
-use super::{PER_PAGE, Paging, Wish, head::DocumentHead, listing};
+use super::{PER_PAGE, Paging, Wish, head::DocumentHead, listing, record};
 use crate::{
-    catalog::ChunkRow,
+    catalog::{ChunkRow, MailRow},
     web::{
         error::WebError,
         extract::OpenDocument,
@@ -28,6 +29,8 @@ pub(in crate::web) struct Blocks {
     pub(in crate::web) range: String,
     pub(in crate::web) blocks: Vec<Block>,
     pub(in crate::web) paging: Paging,
+    /// The mails of the thread, oldest first: address, words, and whether it is this one.
+    pub(in crate::web) thread: Vec<(String, String, bool)>,
 }
 
 #[derive(Debug, Default)]
@@ -46,7 +49,17 @@ pub(super) async fn page(
     wish: &Wish,
 ) -> Result<Html<String>, WebError> {
     let (scope, id) = (document.reader.scope.clone(), document.row.id);
-    let chunks = web.blocking(move |app| app.catalog.chunks_of(&scope, id)).await?;
+    let is_mail = document.row.kind == Kind::Mail;
+    let (chunks, thread) = web
+        .blocking(move |app| {
+            let thread = if is_mail { app.catalog.thread(&scope, id)? } else { Vec::new() };
+            Ok::<_, WebError>((app.catalog.chunks_of(&scope, id)?, thread))
+        })
+        .await?;
+    let link = |mail: &MailRow| {
+        let (href, words) = record::mail_link(mail);
+        (href, words, mail.document == id)
+    };
     let cited = wish.passage().and_then(|id| chunks.iter().position(|chunk| chunk.id == id));
     let offset = match (wish.from, cited) {
         (None, Some(n)) => n as u64 / PER_PAGE * PER_PAGE,
@@ -65,6 +78,7 @@ pub(super) async fn page(
         range: listing::range(&f, offset, blocks.len(), chunks.len() as u64),
         paging: listing::paging(document, offset, chunks.len() as u64),
         blocks,
+        thread: if thread.len() > 1 { thread.iter().map(link).collect() } else { Vec::new() },
     };
     let d = DocumentHead::of(web, document, &f, &wish.q).await?;
     Ok(Html(PassagesPage { f, d, l }.render()?))

@@ -2,7 +2,7 @@ use askama::Template;
 use axum::response::Html;
 use ingest::{Locator, Page, Rect};
 
-use super::{Wish, head::DocumentHead};
+use super::{TextLine, Wish, head::DocumentHead};
 use crate::{
     catalog::ChunkRow,
     web::{
@@ -37,6 +37,8 @@ pub(in crate::web) struct PdfView {
     pub(in crate::web) height: String,
     pub(in crate::web) passage: Vec<RectView>,
     pub(in crate::web) words: Vec<RectView>,
+    /// The page's text in its places, to be selected and copied on the image.
+    pub(in crate::web) lines: Vec<TextLine>,
     pub(in crate::web) quote: Vec<Piece>,
     pub(in crate::web) text: Vec<Piece>,
     pub(in crate::web) ocr: Option<String>,
@@ -110,6 +112,7 @@ fn view(f: &Frame, document: &OpenDocument, page: &Page, cited: Option<&ChunkRow
         marked: marked_count(f, words.len()),
         words: words.into_iter().map(RectView::around).collect(),
         text: marked(&terms, page.text.trim()),
+        lines: TextLine::of(page),
         ocr: page.ocr_confidence.map(|c| f.t.one(f.t.page_from_ocr, format!("{c:.0}"))),
         query: wish.q.clone(),
     }

@@ -10,6 +10,9 @@ const FAR: f32 = 3.2;
 /// Lines that are not parted, in a row, that a table may have: rests of wrapped cells, a heading.
 const PENDING: usize = 3;
 
+/// Distance of baselines, in em, that the cells of a row do not have.
+const UNEVEN: f32 = 0.1;
+
 /// Takes tables out of the items of a region and puts them in as tables.
 pub(in super::super) fn extract(items: Vec<Item>, tables: &mut Vec<FoundTable>) -> Vec<Item> {
     let (mut segments, mut out, mut blocked) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,6 +160,11 @@ fn table(lines: &[TextLine]) -> Option<(FoundTable, usize)> {
 fn is_tabular(lines: &[TextLine], gutters: &[(f32, f32)]) -> bool {
     let parted = lines.iter().filter(|l| l.is_parted()).count();
     if parted < 3 || parted * 2 < lines.len() {
+        return false;
+    }
+    // Rows stand level; columns of text side by side need not.
+    let uneven = |l: &&TextLine| l.segments.iter().any(|s| (s.base - l.base).abs() > UNEVEN * l.size);
+    if lines.iter().filter(uneven).count() * 2 > parted {
         return false;
     }
     let list = gutters.len() == 1 && look(lines, gutters, 0).marks;

@@ -59,6 +59,8 @@ pub(super) struct FoundTable {
 impl FoundTable {
     /// Drops empty rows and columns and counts the header rows; `None` if no table is left.
     pub(super) fn finish(mut self) -> Option<FoundTable> {
+        let is_rtl = |cell: &&mut Cell| cell.iter().any(|w| w.text.chars().any(super::bidi::is_rtl));
+        self.rows.iter_mut().flat_map(|r| &mut r.cells).filter(is_rtl).for_each(read_cell);
         let columns = self.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
         for row in &mut self.rows {
             row.cells.resize(columns, Cell::new());
@@ -131,9 +133,21 @@ pub(super) fn sort_cell(cell: &mut Cell) {
     }
     for (_, mut line) in lines {
         line.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-        to_reading_order(&mut line);
         cell.append(&mut line);
     }
+}
+
+/// Right-to-left lines of a sorted cell as they are read. Once for each cell: a second time undoes it.
+fn read_cell(cell: &mut Cell) {
+    let lines: Vec<Cell> = cell
+        .chunk_by(|a, b| (b.base - a.base).abs() < 0.5 * b.size)
+        .map(|line| {
+            let mut line = line.to_vec();
+            to_reading_order(&mut line);
+            line
+        })
+        .collect();
+    *cell = lines.concat();
 }
 
 /// Box around words.

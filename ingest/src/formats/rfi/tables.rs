@@ -1,0 +1,380 @@
+//! An export of several CSV tables in one archive, joined by the identifier of the request: `rfis.csv` with
+//! its responses, assignees, comments and attachments.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::columns::plain;
+use super::dates::{Order, iso};
+use super::mapper::{parties, tidy};
+use super::mapping::RecordMapping;
+use super::register::{Reading, read_below};
+use crate::error::ReadError;
+use crate::formats::archive::Archive;
+use crate::formats::sheet::csv;
+use crate::formats::sheet::workbook::Grid;
+use crate::limits::Limits;
+use crate::model::{Answer, Attachment, Document, Kind, Record, RejectedRecord, Warning};
+
+/// The table that holds the requests.
+const MAIN: &str = "rfis";
+
+/// Whether a member of an archive is the table of requests of such an export.
+pub(crate) fn is_main(path: &str) -> bool {
+    table_name(path) == Some(MAIN.into())
+}
+
+/// `RFIs/rfis_rfi_responses.csv` and `rfi_responses.csv` are both `rfi_responses`.
+fn table_name(path: &str) -> Option<String> {
+    let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let name = file.strip_suffix(".csv")?;
+    let short = ["rfis_", "admin_"].iter().find_map(|p| name.strip_prefix(p)).unwrap_or(name);
+    Some(short.to_string())
+}
+
+/// What the rows of a table are to the request that they name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Answers,
+    Party(&'static str),
+    Location,
+    Discipline,
+    Attachment,
+    Attribute,
+    /// Changes of status: history that the record's own status ends.
+    History,
+}
+
+const TABLES: [(&str, Part); 14] = [
+    ("rfi_responses", Part::Answers),
+    ("comments", Part::Answers),
+    ("rfi_comments", Part::Answers),
+    ("rfi_assignees", Part::Party("assignee")),
+    ("rfi_reviewers", Part::Party("reviewer")),
+    ("rfi_co_reviewers", Part::Party("reviewer")),
+    ("rfi_distribution_list", Part::Party("copy")),
+    ("rfi_location", Part::Location),
+    ("discipline", Part::Discipline),
+    ("category", Part::Discipline),
+    ("attachments", Part::Attachment),
+    ("acc_attachments", Part::Attachment),
+    ("rfi_custom_attributes", Part::Attribute),
+    ("rfi_transitions", Part::History),
+];
+
+/// A table with the names of its columns, plain.
+struct Table {
+    names: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn column(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|n| self.names.iter().position(|name| name == n))
+    }
+
+    /// The first filled cell of these columns.
+    fn cell(&self, row: &[String], names: &[&str]) -> String {
+        let cells = names.iter().filter_map(|n| row.get(self.names.iter().position(|name| name == n)?));
+        cells.map(|c| tidy(c)).find(|c| !c.is_empty()).unwrap_or_default()
+    }
+}
+
+/// Reads an archive that holds the table of requests.
+pub(crate) fn read(
+    bytes: &[u8],
+    name: &str,
+    limits: &Limits,
+    mapping: &RecordMapping,
+) -> Result<Document, ReadError> {
+    let mut archive = Archive::open(bytes, limits)?;
+    let mut document = Document::new(Kind::Rfi, crate::formats::stem(name));
+    let mut tables: BTreeMap<String, Table> = BTreeMap::new();
+    let mut rows_left = limits.max_rows as usize;
+    for (index, path) in archive.names() {
+        let table = table_name(&path).filter(|t| t == MAIN || is_known(t));
+        let content = match archive.read(index) {
+            Ok(content) => content,
+            Err(error @ (ReadError::TooLarge { .. } | ReadError::Password)) => return Err(error),
+            Err(error) => {
+                warn(&mut document, "member", format!("{path}: {error}"));
+                continue;
+            }
+        };
+        match table {
+            Some(table) if !tables.contains_key(&table) => {
+                let parsed = parse(&content, &mut rows_left, &path, &mut document);
+                tables.insert(table, parsed);
+            }
+            _ => {
+                let part = u32::try_from(document.attachments.len() + 1).unwrap_or(u32::MAX);
+                let name = path.rsplit('/').next().unwrap_or(&path).to_string();
+                document.attachments.push(Attachment { name, part, bytes: content });
+            }
+        }
+    }
+    let mut main = tables.remove(MAIN).ok_or_else(|| ReadError::Damaged {
+        detail: "the archive has no table of requests (rfis.csv)".into(),
+    })?;
+    let people = people(&tables);
+    let kinds = names_by_id(tables.get("rfi_types"), &["name", "title"]);
+    replace(&mut main, &people, &kinds);
+    let mut reading = requests(main, mapping);
+    join(&tables, &people, &mut reading, &mut document);
+    reading.add_to(&mut document);
+    Ok(document)
+}
+
+fn is_known(table: &str) -> bool {
+    const LOOKUPS: [&str; 5] = [
+        "rfi_types",
+        "users",
+        "project_users",
+        "project_custom_attributes",
+        "project_custom_attributes_enums",
+    ];
+    LOOKUPS.contains(&table) || TABLES.iter().any(|(name, _)| *name == table)
+}
+
+fn warn(document: &mut Document, code: &str, message: String) {
+    document.warnings.push(Warning { code: code.into(), message, page: None });
+}
+
+fn parse(bytes: &[u8], rows_left: &mut usize, path: &str, document: &mut Document) -> Table {
+    let (text, _) = crate::formats::charset::decode(bytes);
+    let (mut rows, cut) = csv::parse(&text, *rows_left);
+    *rows_left -= rows.len().min(*rows_left);
+    if cut {
+        warn(document, "row-limit", format!("{path}: rows beyond the limit were left out"));
+    }
+    let names = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+    Table { names: names.iter().map(|n| plain(n)).collect(), rows }
+}
+
+/// Names by identifier.
+fn names_by_id(table: Option<&Table>, columns: &[&str]) -> HashMap<String, String> {
+    let mut out = HashMap::new();
+    for (table, row) in table.iter().flat_map(|t| t.rows.iter().map(move |r| (t, r))) {
+        let name = table.cell(row, columns);
+        for id in ["id", "autodesk id", "user id", "uid"] {
+            let id = table.cell(row, &[id]);
+            if !id.is_empty() && !name.is_empty() {
+                out.insert(id, name.clone());
+            }
+        }
+    }
+    out
+}
+
+fn people(tables: &BTreeMap<String, Table>) -> HashMap<String, String> {
+    let mut out = HashMap::new();
+    for table in ["users", "project_users"] {
+        out.extend(names_by_id(tables.get(table), &["name", "full name", "email"]));
+    }
+    out
+}
+
+/// Identifiers of people and types become their names; `created by id` is the column `created by`.
+fn replace(main: &mut Table, people: &HashMap<String, String>, kinds: &HashMap<String, String>) {
+    for name in &mut main.names {
+        *name = match name.as_str() {
+            "rfi type id" => "type".into(),
+            other => other.strip_suffix(" id").filter(|o| !o.is_empty()).unwrap_or(other).to_string(),
+        };
+    }
+    for cell in main.rows.iter_mut().flatten() {
+        if let Some(name) = people.get(cell.trim()).or_else(|| kinds.get(cell.trim())) {
+            cell.clone_from(name);
+        }
+    }
+}
+
+/// The records of the main table; rows that the program marked as deleted are rejected.
+fn requests(main: Table, mapping: &RecordMapping) -> Reading {
+    let deleted = main.column(&["deleted at"]);
+    let mut rows = vec![main.names];
+    let mut gone = Vec::new();
+    for (row, number) in main.rows.into_iter().zip(2_u64..) {
+        let is_gone = deleted.and_then(|at| row.get(at)).is_some_and(|c| !c.trim().is_empty());
+        if is_gone {
+            gone.push(RejectedRecord {
+                place: format!("row {number}"),
+                reason: "deleted in the program that exported it".into(),
+            });
+            rows.push(Vec::new());
+        } else {
+            rows.push(row);
+        }
+    }
+    let grid = Grid { name: MAIN.into(), rows, ..Grid::default() };
+    let mut reading = read_below(&grid, 0, mapping, "row", &[]);
+    reading.register.counts.found += gone.len() as u64;
+    reading.register.counts.rejected += gone.len() as u64;
+    reading.register.rejected.extend(gone);
+    reading
+}
+
+/// Puts the rows of the other tables to the requests that they name.
+fn join(
+    tables: &BTreeMap<String, Table>,
+    people: &HashMap<String, String>,
+    reading: &mut Reading,
+    document: &mut Document,
+) {
+    let by_id: HashMap<&str, usize> =
+        reading.ids.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
+    let attributes = names_by_id(tables.get("project_custom_attributes"), &["name", "title"]);
+    for (name, part) in TABLES {
+        let Some(table) = tables.get(name).filter(|_| part != Part::History) else { continue };
+        let mut lost = 0;
+        for row in table.rows.iter().filter(|r| r.iter().any(|c| !c.trim().is_empty())) {
+            let id = table.cell(row, &["rfi id", "entity id", "container id"]);
+            let record = by_id.get(id.as_str()).and_then(|index| reading.records.get_mut(*index));
+            match record.filter(|_| table.cell(row, &["deleted at"]).is_empty()) {
+                Some(record) => put(record, table, row, part, people, &attributes),
+                None => lost += 1,
+            }
+        }
+        if lost > 0 {
+            let message = format!("{name}: {lost} rows are deleted or name no request that was read");
+            warn(document, "join", message);
+        }
+    }
+    for record in &mut reading.records {
+        record.answers.sort_by(|a, b| a.date.cmp(&b.date));
+        if record.answered.is_empty() {
+            record.answered = record.answers.iter().map(|a| a.date.clone()).max().unwrap_or_default();
+        }
+        if record.status.is_empty() && record.state == "open" && !record.answers.is_empty() {
+            record.state = "answered".into();
+        }
+    }
+}
+
+fn put(
+    record: &mut Record,
+    table: &Table,
+    row: &[String],
+    part: Part,
+    people: &HashMap<String, String>,
+    attributes: &HashMap<String, String>,
+) {
+    let named = |id: String| people.get(&id).cloned().unwrap_or(id);
+    let cell = |names: &[&str]| table.cell(row, names);
+    match part {
+        Part::Answers => {
+            let text = cell(&["text", "response", "body", "comment", "content"]);
+            let date = cell(&["created at", "responded at", "date"]);
+            let author = named(cell(&["created by", "responded by", "author"]));
+            let date = iso(&date, Order::MonthFirst).unwrap_or(date);
+            let known = record.answers.iter_mut().find(|a| a.text == text);
+            match known {
+                // The official answer stands in the main table, without its author.
+                Some(known) => {
+                    if known.author.is_empty() {
+                        known.author = author;
+                    }
+                    if known.date.is_empty() {
+                        known.date = date;
+                    }
+                }
+                None if text.is_empty() => {}
+                None => record.answers.push(Answer { text, author, date, official: false }),
+            }
+        }
+        Part::Party(part) => {
+            let name = named(cell(&[
+                "name",
+                "user name",
+                "user id",
+                "assignee id",
+                "assignee",
+                "reviewer id",
+                "oxygen id",
+                "id",
+            ]));
+            if part == "assignee" {
+                super::mapper::append(&mut record.assignee, name.clone());
+            }
+            record.parties.extend(parties(part, &name, &cell(&["company", "company name"])));
+        }
+        Part::Location => {
+            super::mapper::append(&mut record.location, cell(&["path", "location", "name", "location id"]));
+        }
+        Part::Discipline => {
+            super::mapper::append(&mut record.discipline, cell(&["discipline", "category", "name", "value"]));
+        }
+        Part::Attachment => {
+            record.attachments.push(cell(&["display name", "file name", "name", "urn", "id"]));
+        }
+        Part::Attribute => {
+            let id = cell(&["custom attribute id", "attribute id", "name", "id"]);
+            let name = attributes.get(&id).cloned().unwrap_or(id);
+            let value = cell(&["value", "text value", "list value", "enum value"]);
+            super::mapper::append(record.fields.entry(name).or_default(), value);
+        }
+        Part::History => {}
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::write::SimpleFileOptions;
+
+    use crate::model::Kind;
+    use crate::{Limits, read};
+
+    pub(crate) fn export() -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in [
+            (
+                "rfis_rfis.csv",
+                "id,custom_identifier,title,question,status,due_date,created_by,created_at,official_response,deleted_at\n\
+                 u1,12,Slab,How thick?,answered,2026-03-12,p1,2026-03-02,240 mm,\n\
+                 u2,13,Roof,Which?,open,,p9,2026-03-03,,\n\
+                 u3,14,Old,Gone?,open,,p1,2026-03-03,,2026-03-04\n",
+            ),
+            (
+                "rfis_rfi_responses.csv",
+                "id,rfi_id,text,created_by,created_at\nr1,u1,see detail,p2,2026-03-04\nr2,u1,240 mm,p2,2026-03-05\nr3,u7,lost,p2,2026-03-05\n",
+            ),
+            ("rfis_rfi_assignees.csv", "rfi_id,user_id\nu1,p2\nu1,p3\n"),
+            ("rfis_acc_attachments.csv", "entity_id,entity_type,display_name\nu1,rfiResponse,detail.pdf\n"),
+            ("admin_users.csv", "id,name\np1,A. Muster\np2,B. Beispiel\n"),
+            ("issues_issues.csv", "id,title\n1,Other\n"),
+        ] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn tables_are_joined_by_the_requests_identifier() {
+        let document = read(&export(), "export.zip", &Limits::default()).unwrap();
+        assert_eq!((document.kind, document.records.len()), (Kind::Rfi, 2));
+        let record = &document.records[0];
+        assert_eq!((record.number.as_str(), record.author.as_str()), ("12", "A. Muster"));
+        assert_eq!(record.assignee, "B. Beispiel; p3");
+        assert_eq!(record.attachments, ["detail.pdf"]);
+        let answers: Vec<_> = record
+            .answers
+            .iter()
+            .map(|a| (a.text.as_str(), a.author.as_str(), a.date.as_str(), a.official))
+            .collect();
+        assert_eq!(
+            answers,
+            [
+                ("see detail", "B. Beispiel", "2026-03-04", false),
+                ("240 mm", "B. Beispiel", "2026-03-05", true)
+            ]
+        );
+        let register = &document.registers[0];
+        assert_eq!((register.counts.found, register.counts.stored, register.counts.rejected), (3, 2, 1));
+        assert!(register.counts.balance());
+        assert_eq!(register.rejected[0].place, "row 4");
+        assert!(document.warnings.iter().any(|w| w.message.contains("rfi_responses: 1 rows")));
+        assert_eq!(document.attachments[0].name, "issues_issues.csv");
+    }
+}
