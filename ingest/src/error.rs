@@ -6,11 +6,20 @@
 pub enum ReadError {
     /// No reader for this sort of file.
     #[error(
-        "no reader for this file type ({found}); supported are PDF, IFC, XLSX, CSV, BCF, EML and plain text"
+        "no reader for this file type ({found}); supported are PDF, IFC, BCF, XLSX, XLS, ODS, CSV, DOCX, PPTX, ODT, \
+         ODP, RTF, HTML, Markdown, plain text, EML, DXF, and ZIP archives of these"
     )]
     Unsupported {
         /// What the first bytes and the name look like.
         found: String,
+    },
+    /// A format of former days, or a binary form of one that is read as text.
+    #[error("{found} is not read; open it in its program and save it as {save_as}")]
+    Outdated {
+        /// What the file is.
+        found: String,
+        /// Extension of the format to save it in.
+        save_as: String,
     },
     /// A password is needed.
     #[error("the file is protected by a password; store an unprotected copy")]

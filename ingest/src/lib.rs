@@ -7,6 +7,7 @@
 mod base64_bytes;
 mod chunk;
 mod error;
+mod facts;
 mod formats;
 #[cfg(test)]
 mod hardening;

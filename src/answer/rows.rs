@@ -80,7 +80,7 @@ impl Row<'_> {
 /// `wanted` takes; `None` where the line is no such thing or takes more than one.
 pub(super) fn only_pair(line: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
     let parts: Vec<&str> = line.split(" | ").map(str::trim).collect();
-    let labelled = parts.len() >= 4 && parts.len() % 2 == 0;
+    let labelled = parts.len() >= 4 && parts.len().is_multiple_of(2);
     let pairs = parts.chunks_exact(2).map(|pair| pair.join(": "));
     let mut taken = pairs.filter(|p| labelled && wanted(p));
     let first = taken.next()?;

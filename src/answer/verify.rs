@@ -134,7 +134,7 @@ impl Evidence {
     }
 
     /// The share of a claim's words that stand in these sentences or above them.
-    fn share<'s>(&self, claim: &Claim<'_>, sources: &mut dyn Iterator<Item = &'s Source>) -> f32 {
+    fn share(&self, claim: &Claim<'_>, sources: &mut dyn Iterator<Item = &Source>) -> f32 {
         let tokens: Vec<&Token> = sources.flat_map(|s| &s.tokens).chain(&self.above.tokens).collect();
         let found = claim.words.iter().filter(|w| tokens.iter().any(|t| w.matches(t, self.language))).count();
         if claim.words.is_empty() { 1.0 } else { found as f32 / claim.words.len() as f32 }

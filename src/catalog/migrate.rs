@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/002_users.sql"),
     include_str!("migrations/003_attempts.sql"),
     include_str!("migrations/004_mails.sql"),
+    include_str!("migrations/005_facts.sql"),
 ];
 
 /// The schema that this program writes.

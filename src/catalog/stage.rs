@@ -2,7 +2,8 @@ use ingest::{Chunk, Document};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{
-    Catalog, CatalogError, ChunkId, DocumentId, FileStamp, ProjectId, elements, mails, pages, records, sql,
+    Catalog, CatalogError, ChunkId, DocumentId, FileStamp, ProjectId, elements, facts, mails, pages, records,
+    sql,
 };
 use crate::scope::AclId;
 
@@ -85,6 +86,7 @@ fn stage(
     elements::insert(t, generation, &new.document.elements)?;
     elements::insert_spatial(t, generation, &new.document.spatial)?;
     records::insert(t, generation, &new.document.records)?;
+    facts::insert(t, generation, &new.document.facts)?;
     mails::insert(t, generation, new.document)?;
     let chunks = chunks(t, generation, new.chunks)?;
     Ok(Staged { document, generation, chunks })

@@ -1,4 +1,6 @@
-use ingest::{Chunk, Document, Element, ElementLink, Kind, Language, Locator, Page, Record, Word};
+use ingest::{
+    Chunk, Document, Element, ElementLink, Fact, FactKind, Kind, Language, Locator, Page, Record, Word,
+};
 
 use super::*;
 use crate::scope::{AclId, Scope};
@@ -235,7 +237,6 @@ fn nothing_outside_the_scope_is_told() {
         assert_eq!(c.page(&scope, foreign.document, 1).unwrap(), None);
         assert_eq!(c.element(&scope, foreign.document, "0door").unwrap(), None);
         assert_eq!(c.elements(&scope, foreign.document, 0, 10).unwrap(), (vec![], 0));
-        assert_eq!(c.record(&scope, foreign.document, "RFI-0042").unwrap(), None);
         assert_eq!(c.records(&scope, foreign.document).unwrap(), []);
         assert_eq!(c.spatial(&scope, foreign.document).unwrap(), []);
         assert!(c.find_element(&scope, "0door").unwrap().iter().all(|(id, _)| *id == mine.document));
@@ -499,4 +500,84 @@ fn attachments_that_a_mail_no_longer_has_go_with_its_commit() {
         (inside.document, &inside.chunks)
     );
     assert_eq!(f.catalog.children(&f.all(), mail.document).unwrap(), []);
+}
+
+fn u_value(element: &str, label: &str, value: &str, place: Locator) -> Fact {
+    Fact {
+        kind: FactKind::UValue,
+        subject: String::new(),
+        element: element.into(),
+        label: label.into(),
+        value: value.into(),
+        unit: "W/(m2.K)".into(),
+        count: 1,
+        place,
+        cell: String::new(),
+    }
+}
+
+fn live_facts(f: &Fixture, project: &Project, path: &str, kind: Kind, facts: Vec<Fact>) -> DocumentId {
+    let document = Document { facts, ..Document::new(kind, path) };
+    let staged = f
+        .catalog
+        .stage(&NewVersion {
+            source: "server",
+            path,
+            project: project.id,
+            acl: project.acl,
+            parent: None,
+            version: "x-r1",
+            embedder: None,
+            sha256: path,
+            stamp: FileStamp { size: 3, mtime_ns: 7, ctime_ns: 8, inode: 1 },
+            document: &document,
+            chunks: &[],
+        })
+        .unwrap();
+    f.catalog.commit(&staged).unwrap();
+    staged.document
+}
+
+#[test]
+fn facts_are_seen_with_their_document_only_and_lie_beside_the_models_of_their_project() {
+    let f = Fixture::new();
+    let other = f.catalog.ensure_project("Nachbar").unwrap();
+    let page = |page| Locator::Pdf { page, boxes: vec![[1.0, 2.0, 3.0, 4.0]] };
+    let element = |id: &str| Locator::Ifc { global_id: id.into() };
+    let proof = live_facts(
+        &f,
+        &f.project,
+        "nachweis.pdf",
+        Kind::Pdf,
+        vec![u_value("AW-01", "Aussenwand", "0.15", page(2)), u_value("", "Dach flach", "0.10", page(3))],
+    );
+    let model = live_facts(
+        &f,
+        &f.project,
+        "a.ifc",
+        Kind::Ifc,
+        vec![
+            u_value("AW 01", "AW 01 Wand", "0.17", element("w")),
+            u_value("", "dach flach", "0.1", element("d")),
+            u_value("FE-01", "Fenster", "0.9", element("f")),
+        ],
+    );
+    live_facts(&f, &other, "b.ifc", Kind::Ifc, vec![u_value("AW-01", "Wand", "0.99", element("x"))]);
+
+    let all = f.all();
+    let facts = f.catalog.facts(&all, proof).unwrap();
+    assert_eq!(
+        facts,
+        [u_value("AW-01", "Aussenwand", "0.15", page(2)), u_value("", "Dach flach", "0.10", page(3))]
+    );
+    let beside = f.catalog.model_u_values(&all, proof).unwrap();
+    let seen: Vec<(DocumentId, &str)> = beside.iter().map(|m| (m.document, m.fact.value.as_str())).collect();
+    assert_eq!(seen, [(model, "0.17"), (model, "0.1")], "the other project's model is not looked at");
+
+    for scope in [Scope::none(), Scope::of([other.acl])] {
+        assert_eq!(f.catalog.facts(&scope, proof).unwrap(), []);
+        assert_eq!(f.catalog.model_u_values(&scope, proof).unwrap(), []);
+    }
+    f.catalog.remove(proof).unwrap();
+    assert_eq!(f.catalog.facts(&all, proof).unwrap(), []);
 }

@@ -206,6 +206,26 @@ fn show(document: &Document, out: &Output) {
     }
     for section in &document.sections {
         out.lines(format!("{}\n{}", section.heading, section.text));
+        for row in &section.rows {
+            out.line(row.join(" | "));
+        }
+    }
+    for sheet in &document.sheets {
+        out.line(format!("== {}, {} rows", sheet.name, sheet.rows.len()));
+        for row in &sheet.rows {
+            out.line(row.join(" | "));
+        }
+    }
+    for note in &document.notes {
+        out.line(format!("{} {} ({}): {}", note.sheet, note.cell, note.author, note.text));
+    }
+    for fact in &document.facts {
+        let stated = [fact.kind.as_str(), &fact.subject, &fact.element, &fact.label, &fact.value, &fact.unit];
+        let stated: Vec<&str> = stated.into_iter().filter(|s| !s.is_empty()).collect();
+        out.line(format!("{}  [{}]", stated.join(" · "), super::search::place(&fact.place)));
+    }
+    for member in &document.attachments {
+        out.line(format!("inside: {} ({} bytes)", member.name, member.bytes.len()));
     }
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));

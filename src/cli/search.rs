@@ -49,7 +49,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
 
 /// A locator in words, for the terminal.
 pub(super) fn place(locator: &ingest::Locator) -> String {
-    use ingest::Locator;
+    use ingest::{Locator, TextUnit};
     match locator {
         Locator::Pdf { page, .. } => format!("page {page}"),
         Locator::Ifc { global_id } => format!("element {global_id}"),
@@ -57,7 +57,17 @@ pub(super) fn place(locator: &ingest::Locator) -> String {
         Locator::Sheet { sheet, row } => format!("{sheet}, row {row}"),
         Locator::Mail { part: 0, .. } => "mail".to_owned(),
         Locator::Mail { part, .. } => format!("mail, part {part}"),
-        Locator::Text { section, line } if section.is_empty() => format!("line {line}"),
-        Locator::Text { section, line } => format!("{section}, line {line}"),
+        Locator::Text { section, line, unit } => {
+            let counted = match unit {
+                TextUnit::Line => "line",
+                TextUnit::Paragraph => "paragraph",
+                TextUnit::Slide => "slide",
+            };
+            if section.is_empty() {
+                format!("{counted} {line}")
+            } else {
+                format!("{section}, {counted} {line}")
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Files inside a mail or a PDF: documents of their own, written and deleted with it.
+//! Files inside a mail, a PDF or an archive: documents of their own, written and deleted with it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::{
     worker::WorkerError,
 };
 
-/// How deep a mail in a mail in a mail is followed.
+/// How deep a mail in a mail, or an archive in an archive, is followed.
 const MAX_DEPTH: usize = 3;
 
 /// What has to be written and deleted with a mail.
@@ -66,11 +66,14 @@ impl Run<'_> {
                     let inner = std::mem::take(&mut read.document.attachments);
                     if depth < MAX_DEPTH {
                         waiting.extend(inner.into_iter().map(|a| (path.clone(), depth + 1, a)));
+                    } else {
+                        inner.iter().try_for_each(|a| self.too_deep(job, file, &path, a))?;
                     }
                     inside.prepared.push(read);
                 }
                 Err(WorkerError::Rejected(ReadError::Unsupported { .. })) => {
                     job.summary.skipped += 1;
+                    job.summary.count_unknown(&path);
                     inside.gone.extend(state.map(|state| state.document));
                 }
                 Err(error) => {
@@ -90,18 +93,47 @@ impl Run<'_> {
         inside.gone.sort_unstable();
         Ok(inside)
     }
+
+    /// Lists what lies too deep in mails and archives to be read.
+    fn too_deep(
+        &self,
+        job: &mut Job,
+        file: &Prepared,
+        folder: &str,
+        inner: &Attachment,
+    ) -> Result<(), JobError> {
+        let why = Rejection {
+            stamp: file.stamp,
+            reader: job.rules.reader.clone(),
+            code: "too-deep".to_owned(),
+            attempts: 1,
+            reason: format!(
+                "it lies in more than {MAX_DEPTH} mails or archives in each other; store it on its own"
+            ),
+        };
+        self.reject(job, &format!("{folder}/{}", plain(inner)), &why)
+    }
+}
+
+/// An attachment's name below its mail or archive: folders stay, steps out of them do not.
+fn plain(attachment: &Attachment) -> String {
+    let parts: Vec<String> = attachment
+        .name
+        .split(['/', '\\'])
+        .map(|part| part.replace('\0', "_").trim().to_owned())
+        .filter(|part| !matches!(part.as_str(), "" | "." | ".."))
+        .collect();
+    if parts.is_empty() { format!("part-{}", attachment.part) } else { parts.join("/") }
 }
 
 /// A path for the attachment below its mail; a second one of the same name gets a number.
 fn free_path(folder: &str, attachment: &Attachment, taken: &mut HashSet<String>) -> String {
-    let plain = attachment.name.replace(['/', '\\', '\0'], "_");
-    let plain = plain.trim();
-    let name = match plain {
-        "" | "." | ".." => format!("part-{}", attachment.part),
-        name => name.to_owned(),
-    };
-    let (stem, end) =
-        name.rsplit_once('.').map_or((name.as_str(), String::new()), |(s, e)| (s, format!(".{e}")));
+    let name = plain(attachment);
+    let file_at = name.rfind('/').map_or(0, |at| at + 1);
+    let (stem, end) = name
+        .rsplit_once('.')
+        .filter(|(stem, _)| stem.len() > file_at)
+        .map_or((name.as_str(), String::new()), |(s, e)| (s, format!(".{e}")));
     let numbered = |n: u32| match n {
         1 => format!("{folder}/{name}"),
         n => format!("{folder}/{stem} ({n}){end}"),
@@ -131,7 +163,9 @@ mod tests {
         assert_eq!(path("plan.pdf", 1), "d/m.eml/plan.pdf");
         assert_eq!(path("plan.pdf", 2), "d/m.eml/plan (2).pdf");
         assert_eq!(path("plan.pdf", 3), "d/m.eml/plan (3).pdf");
-        assert_eq!(path("../../etc/passwd", 4), "d/m.eml/.._.._etc_passwd");
+        assert_eq!(path("../../etc/passwd", 4), "d/m.eml/etc/passwd");
+        assert_eq!(path("Pläne/v1.2/LIESMICH", 7), "d/m.eml/Pläne/v1.2/LIESMICH");
+        assert_eq!(path("Pläne\\v1.2/LIESMICH", 8), "d/m.eml/Pläne/v1.2/LIESMICH (2)");
         assert_eq!(path(" .. ", 5), "d/m.eml/part-5");
         assert_eq!(path("", 6), "d/m.eml/part-6");
     }

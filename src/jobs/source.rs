@@ -156,6 +156,8 @@ impl Run<'_> {
             catalog.set_full_hashed(&name)?;
         }
         job.summary.rejected = job.rejected.len() as u64;
+        let unsupported = job.rejected.iter().filter(|r| r.code == "unsupported");
+        unsupported.for_each(|r| job.summary.count_unknown(&r.path));
         summary.rejected.append(&mut job.rejected);
         summary.take(job.summary);
         Ok(())
@@ -315,6 +317,7 @@ pub(super) fn problem_of(error: WorkerError) -> Result<LoadProblem, JobError> {
     }
     let code = match &error {
         WorkerError::Rejected(ReadError::Unsupported { .. }) => "unsupported",
+        WorkerError::Rejected(ReadError::Outdated { .. }) => "outdated",
         WorkerError::Rejected(ReadError::Password) => "password",
         WorkerError::Rejected(ReadError::Damaged { .. }) => "damaged",
         WorkerError::Rejected(ReadError::TooLarge { .. }) | WorkerError::AnswerTooLarge { .. } => "too-large",

@@ -1,4 +1,4 @@
-use std::{fmt, time::Duration};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 use ingest::Document;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct RunSummary {
     pub unchanged: u64,
     /// Attachments of a sort that no reader knows (a picture in a signature): left out, no fault.
     pub skipped: u64,
+    /// How many files of sorts that no reader knows were met, attachments and members of archives among
+    /// them, by extension (`.dwg`; `(none)` for a name without one).
+    pub unknown: BTreeMap<String, u64>,
     /// Files that could not be read, old ones among them until they are mended.
     pub rejected: Vec<RejectedFile>,
     /// Pages read.
@@ -96,6 +99,8 @@ pub struct SourceSummary {
     pub unchanged: u64,
     /// Attachments left out.
     pub skipped: u64,
+    /// Files of sorts that no reader knows, by extension.
+    pub unknown: BTreeMap<String, u64>,
     /// Files that could not be read.
     pub rejected: u64,
 }
@@ -227,7 +232,22 @@ impl RunSummary {
         self.deleted += source.deleted;
         self.unchanged += source.unchanged;
         self.skipped += source.skipped;
+        for (sort, count) in &source.unknown {
+            *self.unknown.entry(sort.clone()).or_default() += count;
+        }
         self.sources.push(source);
+    }
+}
+
+impl SourceSummary {
+    /// Counts a file of a sort that no reader knows.
+    pub(super) fn count_unknown(&mut self, path: &str) {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let sort = match file.rsplit_once('.') {
+            Some((stem, end)) if !stem.is_empty() && !end.is_empty() => format!(".{}", end.to_lowercase()),
+            _ => "(none)".to_owned(),
+        };
+        *self.unknown.entry(sort).or_default() += 1;
     }
 }
 
@@ -274,6 +294,10 @@ impl fmt::Display for RunSummary {
             self.rejected.len(),
             self.elapsed_ms as f64 / 1000.0
         )?;
+        if !self.unknown.is_empty() {
+            let sorts: Vec<String> = self.unknown.iter().map(|(sort, n)| format!("{n} {sort}")).collect();
+            write!(f, "\nof sorts that no reader knows: {}", sorts.join(", "))?;
+        }
         if self.ocr_pages + self.low_confidence > 0 {
             write!(
                 f,
@@ -327,6 +351,18 @@ mod tests {
         summary.records.push(file(5, 4, 0, 0));
         assert!(!summary.is_clean());
         assert!(summary.to_string().contains("a: rfi.csv: 5 records found, but 4 stored"));
+    }
+
+    #[test]
+    fn unknown_sorts_are_counted_and_named() {
+        let mut source = SourceSummary::default();
+        for path in ["a/plan.DWG", "b.dwg", "mail.eml/bild.png", "LIESMICH", "v1.2/.config"] {
+            source.count_unknown(path);
+        }
+        let mut summary = RunSummary::default();
+        summary.take(source);
+        let text = summary.to_string();
+        assert!(text.contains("\nof sorts that no reader knows: 2 (none), 2 .dwg, 1 .png"), "{text}");
     }
 
     #[test]

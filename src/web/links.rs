@@ -1,6 +1,6 @@
 //! Addresses of places in documents, and the places in words.
 
-use ingest::{Element, Language, Locator};
+use ingest::{Element, Language, Locator, TextUnit};
 
 use super::i18n::{Texts, class_name};
 use crate::catalog::{ChunkId, DocumentId};
@@ -64,7 +64,14 @@ pub(super) fn words(t: &Texts, language: Language, locator: &Locator, element: O
         Locator::Sheet { sheet, row } => t.two(t.place_row, sheet, row),
         Locator::Mail { part: 0, .. } => t.place_mail_body.to_owned(),
         Locator::Mail { part, .. } => t.one(t.place_mail_part, part),
-        Locator::Text { section, line } if section.is_empty() => t.one(t.place_line, line),
+        Locator::Text { section, line, unit: TextUnit::Slide } => {
+            let slide = t.one(t.place_slide, line);
+            if section.is_empty() { slide } else { format!("{slide} · {section}") }
+        }
+        Locator::Text { section, line, unit } if section.is_empty() => match unit {
+            TextUnit::Paragraph => t.one(t.place_paragraph, line),
+            _ => t.one(t.place_line, line),
+        },
         Locator::Text { section, .. } => section.clone(),
         Locator::Ifc { global_id } => match element {
             Some(element) => element_words(language, element),

@@ -9,6 +9,7 @@ use std::{
 
 use axum::body::Bytes;
 use futures::{Stream, stream};
+use ingest::Kind;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 
@@ -98,11 +99,29 @@ async fn bytes_at(web: &Web, scope: &Scope, row: &DocumentRow, depth: usize) -> 
         .blocking(move |app| app.catalog.document(&outer_scope, parent))
         .await?
         .ok_or(WebError::NotFound)?;
-    let mail = Box::pin(bytes_at(web, scope, &outer, depth + 1)).await?;
-    let reading = web.app.worker.read(&mail, &outer.path).await.map_err(WebError::internal)?;
-    let inner = reading.document.attachments.into_iter().map(|attachment| attachment.bytes);
-    let mut same = inner.filter(|bytes| hex::encode(Sha256::digest(bytes)) == row.sha256);
-    same.next().ok_or(WebError::Changed)
+    let holder = Box::pin(bytes_at(web, scope, &outer, depth + 1)).await?;
+    inner_bytes(web, holder, &outer.path, &row.sha256).await
+}
+
+/// The bytes with this hash inside a mail or an archive, or inside one that it holds.
+async fn inner_bytes(web: &Web, holder: Vec<u8>, name: &str, sha256: &str) -> Result<Vec<u8>, WebError> {
+    let mut waiting = vec![(holder, name.to_owned(), 0)];
+    while let Some((bytes, name, depth)) = waiting.pop() {
+        let Ok(reading) = web.app.worker.read(&bytes, &name).await else { continue };
+        for attachment in reading.document.attachments {
+            if hex::encode(Sha256::digest(&attachment.bytes)) == sha256 {
+                return Ok(attachment.bytes);
+            }
+            let may_hold = matches!(
+                ingest::sniff(&attachment.bytes, &attachment.name),
+                Some(Kind::Mail | Kind::Pdf | Kind::Text)
+            );
+            if depth + 1 < MAX_DEPTH && may_hold {
+                waiting.push((attachment.bytes, attachment.name, depth + 1));
+            }
+        }
+    }
+    Err(WebError::Changed)
 }
 
 /// The document's length and bytes for sending. A file is hashed first and then sent from the same open

@@ -525,6 +525,103 @@ async fn the_report_comes_as_pdf_and_its_export_is_logged() {
     assert_eq!(house.logged("export"), 1);
 }
 
+const PROOF: &str = "dokumente/RM-2417-EN-01_Energienachweis.pdf";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_energy_proof_stands_beside_the_models_that_its_reader_may_see() {
+    let house = House::with(&[PROOF, MODEL]).await;
+    let id = house.document(PROOF).id;
+    let mut anna = house.signed_in("anna").await;
+    let page = anna.get(&format!("/document/{id}")).await;
+    // Table 1 of the proof, table 5, and the eleven walls of the model of Haus A.
+    for part in ["2’268 m²", "22.1 kWh/m²", "31.2 kWh/m²", "Beispikon (fiktiv)", "AW-01 ", "0.15 (11 ×)"]
+    {
+        assert!(page.text.contains(part), "{part}");
+    }
+    assert!(!page.text.contains("≠"), "proof and model agree");
+    // No model of the project speaks of AW-11, which is in Haus B.
+    let row = page.text.split("<th scope=\"row\">AW-11 ").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(row.contains("<td>–</td>"), "{row}");
+
+    // A changed model in the project differs; one in a project that is closed to the reader stays unknown.
+    let model = fs::read_to_string(sample().join(MODEL)).unwrap();
+    let changed = |value: &str| {
+        let wall = "IFCTHERMALTRANSMITTANCEMEASURE(0.15)";
+        model.replace(wall, &format!("IFCTHERMALTRANSMITTANCEMEASURE({value})"))
+    };
+    fs::write(house.folder.path().join("open/neu.ifc"), changed("0.19")).unwrap();
+    fs::write(house.folder.path().join("closed/fremd.ifc"), changed("0.77")).unwrap();
+    house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
+    let page = anna.get(&format!("/document/{id}")).await;
+    assert!(page.text.contains("0.19 (11 ×)</a> <strong>≠ weicht ab</strong>"), "{}", page.text);
+    assert!(page.text.contains("1 U-Werte weichen vom Modell ab"), "{}", page.text);
+    assert!(!page.text.contains("0.77"));
+    let mut otto = house.signed_in("otto").await;
+    assert_eq!(otto.get(&format!("/document/{id}")).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_of_an_archive_is_a_document_of_its_own_and_unknown_sorts_are_counted() {
+    let house = House::with(&[]).await;
+    let zip = |members: &[(&str, &[u8])]| {
+        // Stored members, written by hand: local headers, then the directory.
+        let (mut out, mut directory) = (Vec::new(), Vec::new());
+        for (name, bytes) in members {
+            let offset = out.len() as u32;
+            let mut crc = flate2::Crc::new();
+            crc.update(bytes);
+            let mut common = Vec::new();
+            common.extend_from_slice(&[20, 0, 0, 8, 0, 0, 0, 0, 33, 0]);
+            common.extend_from_slice(&crc.sum().to_le_bytes());
+            common.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            common.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            common.extend_from_slice(&(name.len() as u16).to_le_bytes());
+            common.extend_from_slice(&[0, 0]);
+            out.extend_from_slice(b"PK\x03\x04");
+            out.extend_from_slice(&common);
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(bytes);
+            directory.extend_from_slice(b"PK\x01\x02\x14\x00");
+            directory.extend_from_slice(&common);
+            directory.extend_from_slice(&[0; 10]);
+            directory.extend_from_slice(&offset.to_le_bytes());
+            directory.extend_from_slice(name.as_bytes());
+        }
+        let start = out.len() as u32;
+        let size = directory.len() as u32;
+        out.extend(directory);
+        out.extend_from_slice(b"PK\x05\x06\0\0\0\0");
+        let count = members.len() as u16;
+        out.extend_from_slice(&count.to_le_bytes());
+        out.extend_from_slice(&count.to_le_bytes());
+        out.extend_from_slice(&size.to_le_bytes());
+        out.extend_from_slice(&start.to_le_bytes());
+        out.extend_from_slice(&[0, 0]);
+        out
+    };
+    let inner = zip(&[("tief/notiz.txt", b"Die Schwelle Zilkbrand ist 2 cm hoch.")]);
+    let archive = zip(&[
+        ("Pläne/EG/liste.md", "# Liste\n\nDer Korridor Vornaltig misst 12 m.".as_bytes()),
+        ("Pläne/EG/plan.dwg", b"AC1027\0\0\0\x01\x02"),
+        ("paket.zip", &inner),
+    ]);
+    fs::write(house.folder.path().join("open/abgabe.zip"), archive).unwrap();
+    fs::write(house.folder.path().join("open/modell.rvt"), b"\0\x01\x02\x03").unwrap();
+    let summary = house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
+    assert_eq!(summary.unknown, BTreeMap::from([(".dwg".to_owned(), 1), (".rvt".to_owned(), 1)]));
+    assert_eq!((summary.added, summary.skipped, summary.rejected.len()), (4, 1, 1), "{summary:?}");
+
+    let mut anna = house.signed_in("anna").await;
+    let list = house.document("abgabe.zip/Pläne/EG/liste.md").id;
+    assert!(anna.get(&format!("/document/{list}")).await.text.contains("Vornaltig"));
+    let deep = house.document("abgabe.zip/paket.zip/tief/notiz.txt").id;
+    assert!(anna.get("/?q=Zilkbrand").await.text.contains(&format!("/document/{deep}")));
+    let original = anna.get(&format!("/document/{deep}/original")).await;
+    assert_eq!(original.bytes, b"Die Schwelle Zilkbrand ist 2 cm hoch.");
+    let again = house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
+    assert_eq!((again.added, again.unchanged), (0, 6), "{again:?}");
+}
+
 /// How much was read tells of projects that a reader may not see.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_numbers_of_runs_are_hidden_from_whoever_sees_no_project() {

@@ -1,9 +1,10 @@
 //! A document's passages: what is embedded, found and cited.
 
+mod facts;
 mod forms;
 mod ifc;
 mod labels;
-mod language;
+pub(crate) mod language;
 mod pack;
 mod pdf;
 mod records;
@@ -41,6 +42,7 @@ pub fn chunk(document: &Document, options: &ChunkOptions) -> Vec<Chunk> {
     ifc::chunk(document, &options, &mut sink);
     records::chunk(document, &options, &mut sink);
     sections::chunk(document, &options, &mut sink);
+    facts::chunk(document, &options, &mut sink);
     sink.chunks
 }
 

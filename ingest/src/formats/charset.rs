@@ -40,6 +40,33 @@ pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, &'static str) {
     (encoding.decode_without_bom_handling(bytes).0, encoding.name())
 }
 
+/// As [`decode`], after the code page that a page declares in its head.
+pub(crate) fn decode_html(bytes: &[u8]) -> (Cow<'_, str>, &'static str) {
+    let head = bytes.get(..bytes.len().min(2_048)).unwrap_or_default().to_ascii_lowercase();
+    let declared = find(&head, b"charset=").and_then(|at| {
+        let label: Vec<u8> = head
+            .get(at + 8..)?
+            .iter()
+            .skip_while(|b| matches!(b, b'"' | b'\'' | b' '))
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+            .copied()
+            .collect();
+        encoding_rs::Encoding::for_label(&label)
+    });
+    match declared {
+        Some(encoding)
+            if encoding_rs::Encoding::for_bom(bytes).is_none() && std::str::from_utf8(bytes).is_err() =>
+        {
+            (encoding.decode_without_bom_handling(bytes).0, encoding.name())
+        }
+        _ => decode(bytes),
+    }
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|w| w == needle)
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Guess {
     Windows,

@@ -2,13 +2,21 @@
 
 mod archive;
 mod charset;
+pub(crate) mod container;
+pub(crate) mod dxf;
+pub(crate) mod html;
 pub(crate) mod ifc;
 pub(crate) mod mail;
+mod markdown;
+pub(crate) mod office;
+mod outline;
 pub(crate) mod pdf;
 mod plain;
 pub(crate) mod rfi;
+pub(crate) mod rtf;
 pub(crate) mod sheet;
 mod sniff;
+mod walk;
 mod xml;
 
 use crate::error::ReadError;
@@ -30,7 +38,15 @@ pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
         Format::Workbook | Format::Csv => Kind::Sheet,
         Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
         Format::Mail | Format::Msg => Kind::Mail,
-        Format::Text => Kind::Text,
+        Format::Docx
+        | Format::Pptx
+        | Format::OpenDocument
+        | Format::Rtf
+        | Format::Html
+        | Format::Markdown
+        | Format::Dxf
+        | Format::Zip
+        | Format::Text => Kind::Text,
     })
 }
 
@@ -67,21 +83,30 @@ pub fn read_with(
     mapping: &RecordMapping,
     recogniser: &mut dyn Recogniser,
 ) -> Result<Document, ReadError> {
-    match sniff::sniff(bytes, name) {
-        Ok(Format::Pdf) => pdf::read(bytes, name, limits, recogniser),
-        Ok(Format::Step) => ifc::read(bytes, name, limits),
-        Ok(Format::IfcXml) => ifc::read_xml(bytes, name, limits),
-        Ok(Format::IfcZip) => zipped_model(bytes, name, limits),
-        Ok(Format::Workbook) => sheet::read_workbook(bytes, name, limits, mapping),
-        Ok(Format::Csv) => sheet::read_csv(bytes, name, limits, mapping),
-        Ok(Format::Bcf) => rfi::bcf::read(bytes, name, limits),
-        Ok(Format::RfiTables) => rfi::tables::read(bytes, name, limits, mapping),
-        Ok(Format::Json) => rfi::json::read(bytes, name, limits, mapping),
-        Ok(Format::Mail) => mail::read(bytes, name, limits),
-        Ok(Format::Msg) => mail::read_msg(bytes, name, limits),
-        Ok(Format::Text) => plain::read(bytes, name, limits),
-        Err(found) => Err(ReadError::Unsupported { found }),
-    }
+    let mut document = match sniff::sniff(bytes, name)? {
+        Format::Pdf => pdf::read(bytes, name, limits, recogniser),
+        Format::Step => ifc::read(bytes, name, limits),
+        Format::IfcXml => ifc::read_xml(bytes, name, limits),
+        Format::IfcZip => zipped_model(bytes, name, limits),
+        Format::Workbook => sheet::read_workbook(bytes, name, limits, mapping),
+        Format::Csv => sheet::read_csv(bytes, name, limits, mapping),
+        Format::Bcf => rfi::bcf::read(bytes, name, limits),
+        Format::RfiTables => rfi::tables::read(bytes, name, limits, mapping),
+        Format::Json => rfi::json::read(bytes, name, limits, mapping),
+        Format::Mail => mail::read(bytes, name, limits),
+        Format::Msg => mail::read_msg(bytes, name, limits),
+        Format::Docx => office::docx::read(bytes, name, limits),
+        Format::Pptx => office::pptx::read(bytes, name, limits),
+        Format::OpenDocument => office::odf::read(bytes, name, limits),
+        Format::Rtf => rtf::read(bytes, name, limits),
+        Format::Html => html::read(bytes, name, limits),
+        Format::Markdown => markdown::read(bytes, name, limits),
+        Format::Dxf => dxf::read(bytes, name, limits),
+        Format::Zip => container::read(bytes, name, limits),
+        Format::Text => plain::read(bytes, name, limits),
+    }?;
+    document.facts = crate::facts::of(&document);
+    Ok(document)
 }
 
 /// The first IFC model of an archive.

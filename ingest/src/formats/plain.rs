@@ -1,4 +1,4 @@
-//! Plain text and Markdown: a section for each heading.
+//! Plain text: a section for each heading that is marked as in Markdown.
 
 use crate::error::ReadError;
 use crate::limits::Limits;
@@ -24,7 +24,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
 /// `# Heading` starts a section; a fence of code hides what looks like one.
 fn sections(text: &str) -> Vec<Section> {
     let mut out: Vec<Section> = Vec::new();
-    let mut open = Section { heading: String::new(), line: 1, text: String::new() };
+    let mut open = Section { line: 1, ..Section::default() };
     let mut fenced = false;
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_end();
@@ -34,7 +34,7 @@ fn sections(text: &str) -> Vec<Section> {
             line.get(hashes..).filter(|r| !fenced && (1..=6).contains(&hashes) && r.starts_with(' '));
         if let Some(heading) = heading {
             let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-            let next = Section { heading: heading.trim().to_string(), line: number, text: String::new() };
+            let next = Section { heading: heading.trim().to_string(), line: number, ..Section::default() };
             out.push(std::mem::replace(&mut open, next));
         } else {
             open.text.push_str(line);
@@ -48,18 +48,27 @@ fn sections(text: &str) -> Vec<Section> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Locator;
+    use crate::model::{Locator, TextUnit};
     use crate::{ChunkOptions, Limits, chunk, read};
 
     #[test]
     fn headings_make_sections() {
+        for name in ["protokoll.md", "protokoll.txt"] {
+            check(name);
+        }
+    }
+
+    fn check(name: &str) {
         let text = "# Bausitzung 5\n\nProtokoll.\n\n## Beschluss\nDie T\u{fc}ren erhalten EI30.\n";
-        let document = read(text.as_bytes(), "protokoll.md", &Limits::default()).unwrap();
+        let document = read(text.as_bytes(), name, &Limits::default()).unwrap();
         assert_eq!(document.title, "Bausitzung 5");
         assert_eq!((document.sections[1].heading.as_str(), document.sections[1].line), ("Beschluss", 5));
         let chunks = chunk(&document, &ChunkOptions::default());
         let last = chunks.last().unwrap();
         assert!(last.text.contains("EI30"));
-        assert_eq!(last.locator, Locator::Text { section: "Beschluss".into(), line: 5 });
+        assert_eq!(
+            last.locator,
+            Locator::Text { section: "Beschluss".into(), line: 5, unit: TextUnit::Line }
+        );
     }
 }

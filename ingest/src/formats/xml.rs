@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 
 /// Elements of one document.
 const MAX_NODES: usize = 500_000;
@@ -72,18 +72,7 @@ pub(crate) fn parse(bytes: &[u8]) -> (Node, Option<String>) {
             Ok(Event::Text(piece)) => push_text(&mut stack, &piece),
             Ok(Event::CData(piece)) => push_text(&mut stack, &piece),
             Ok(Event::GeneralRef(reference)) => {
-                let named = match reference.resolve_char_ref() {
-                    Ok(Some(c)) => c.to_string(),
-                    _ => match &*reference {
-                        "amp" => "&".into(),
-                        "lt" => "<".into(),
-                        "gt" => ">".into(),
-                        "quot" => "\"".into(),
-                        "apos" => "'".into(),
-                        other => format!("&{other};"),
-                    },
-                };
-                push_text(&mut stack, &named);
+                push_text(&mut stack, &resolved(&reference));
             }
             Ok(Event::Eof) => break,
             Ok(_) => {}
@@ -97,6 +86,21 @@ pub(crate) fn parse(bytes: &[u8]) -> (Node, Option<String>) {
         close(&mut stack);
     }
     (stack.pop().unwrap_or_default(), fault)
+}
+
+/// What a reference stands for; one that the file would have to declare stays as it is written.
+pub(crate) fn resolved(reference: &BytesRef<'_>) -> String {
+    match reference.resolve_char_ref() {
+        Ok(Some(c)) => c.to_string(),
+        _ => match &**reference {
+            "amp" => "&".into(),
+            "lt" => "<".into(),
+            "gt" => ">".into(),
+            "quot" => "\"".into(),
+            "apos" => "'".into(),
+            other => format!("&{other};"),
+        },
+    }
 }
 
 fn push_text(stack: &mut [Node], piece: &str) {

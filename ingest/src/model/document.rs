@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Element, Page, Record, Register, SpatialNode};
+use super::{Element, Fact, Page, Record, Register, SpatialNode, TextUnit};
 
 /// What sort of source a document or a chunk comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Kind {
     Sheet,
     /// E-mail.
     Mail,
-    /// Plain text.
+    /// Text: office documents, presentations, web pages, drawings' texts, plain text; an archive's list.
     Text,
 }
 
@@ -79,13 +79,19 @@ pub struct Document {
     /// Sheets that are no register.
     #[serde(default)]
     pub sheets: Vec<Sheet>,
-    /// Text blocks: plain text, the body of a mail.
+    /// Notes on cells of a workbook.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<CellNote>,
+    /// Text blocks: plain text, office documents, the body of a mail.
     #[serde(default)]
     pub sections: Vec<Section>,
+    /// Facts of an energy proof, and the U-values of a model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// Text of earlier messages that a mail repeats, apart from what it says itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quoted: Vec<Section>,
-    /// Files inside the file (attachments of a mail, a PDF or a BCF archive): documents of
+    /// Files inside the file (attachments of a mail, a PDF or a BCF file, members of an archive): documents of
     /// their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
@@ -108,7 +114,9 @@ impl Document {
             records: Vec::new(),
             registers: Vec::new(),
             sheets: Vec::new(),
+            notes: Vec::new(),
             sections: Vec::new(),
+            facts: Vec::new(),
             quoted: Vec::new(),
             attachments: Vec::new(),
             warnings: Vec::new(),
@@ -130,14 +138,41 @@ pub struct Bookmark {
     pub y: Option<f32>,
 }
 
-/// A text block under a heading.
+/// A text block or a table under a heading.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
-    /// Heading, may be empty.
+    /// Heading, may be empty. A block that goes on under the heading of the one before repeats it.
     pub heading: String,
-    /// First line of the block in the file, from 1.
+    /// Headings above this one, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// Where the block starts in the file, counted from 1 in `unit`, the heading included.
     pub line: u32,
-    /// The text.
+    /// What `line` counts.
+    #[serde(default)]
+    pub unit: TextUnit,
+    /// The text. Where the unit is no line, an empty line parts two paragraphs.
+    pub text: String,
+    /// A table's cells, row by row; the text is empty then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Vec<String>>,
+    /// How many of the first rows are headers.
+    #[serde(default)]
+    pub header_rows: u32,
+}
+
+/// A note on a cell of a workbook.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellNote {
+    /// Sheet name.
+    pub sheet: String,
+    /// Cell, for example `C7`.
+    pub cell: String,
+    /// Row number, from 1.
+    pub row: u32,
+    /// Who wrote it, may be empty.
+    pub author: String,
+    /// The note; replies follow on lines of their own.
     pub text: String,
 }
 
@@ -157,7 +192,7 @@ pub struct Sheet {
 /// A file inside a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// File name as declared, without any folder.
+    /// File name as declared, without any folder; of an archive's member its path in the archive, with `/`.
     pub name: String,
     /// Part number, from 1.
     pub part: u32,

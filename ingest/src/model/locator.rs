@@ -38,11 +38,27 @@ pub enum Locator {
         /// `0` is the body; attachments count from 1.
         part: u32,
     },
-    /// A place in a plain text.
+    /// A place in a text.
     Text {
         /// Heading above the place, empty where there is none.
         section: String,
-        /// Line number, from 1.
+        /// Number of the line, paragraph or slide, from 1.
         line: u32,
+        /// What `line` counts.
+        #[serde(default)]
+        unit: TextUnit,
     },
+}
+
+/// What the places of a text are counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextUnit {
+    /// Lines of a file that has lines.
+    #[default]
+    Line,
+    /// Paragraphs, headings and tables of a document without lines.
+    Paragraph,
+    /// Slides of a presentation.
+    Slide,
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ingest::Document;
+use ingest::{Document, Warning};
 use sha2::{Digest, Sha256};
 
 use super::peers::{Outcome, Pdfium, Tool};
@@ -113,6 +113,8 @@ async fn read_own(
 ) -> Result<(), Failure> {
     let mut config = config.clone();
     config.ingest.worker_seconds = seconds;
+    // The other programs recognise no text either: what needs it is counted, not read.
+    config.ingest.limits.max_ocr_pages = 0;
     let worker = app::worker(&config)?;
     let watch = Watch::start();
     for (file, into) in files.iter().zip(measured) {
@@ -143,17 +145,23 @@ fn raw_pages(document: &Document) -> (Vec<String>, Vec<usize>) {
     for page in &document.pages {
         let index = (page.number.max(1) - 1) as usize;
         pages.resize(pages.len().max(index + 1), String::new());
-        let asks = |code: &str| matches!(code, "no-text" | "unmapped-glyphs");
-        let asked = document.warnings.iter().any(|w| w.page == Some(page.number) && asks(&w.code));
-        if asked || page.ocr_confidence.is_some() {
+        let words: Vec<&str> = page.words.iter().map(|w| w.text.as_str()).collect();
+        let asks = |w: &Warning| w.page == Some(page.number) && w.code.starts_with("ocr-");
+        if document.warnings.iter().any(asks) && is_unreadable(&words) {
             without.push(index);
         }
-        let words: Vec<&str> = page.words.iter().map(|w| w.text.as_str()).collect();
         if let Some(text) = pages.get_mut(index) {
             *text = comparable(&words.join(" "));
         }
     }
     (pages, without)
+}
+
+/// True where there is no text, or much of it is signs that say nothing.
+fn is_unreadable(words: &[&str]) -> bool {
+    let chars = || words.iter().flat_map(|w| w.chars());
+    let lost = chars().filter(|c| matches!(c, '\u{fffd}' | '\u{e000}'..='\u{f8ff}')).count();
+    lost * 10 >= chars().count() * 3
 }
 
 async fn read_peer(
@@ -235,10 +243,12 @@ mod tests {
             ingest::Page { number: 1, words: vec![word("Aussen-"), word("wand")], ..Default::default() },
             ingest::Page { number: 3, ..Default::default() },
         ];
-        document.warnings =
-            vec![ingest::Warning { code: "no-text".into(), message: String::new(), page: Some(3) }];
+        let warning = |page| Warning { code: "ocr-limit".into(), message: String::new(), page: Some(page) };
+        // Page 1 is a scan with a few words of its own: they count.
+        document.warnings = vec![warning(1), warning(3)];
         let (pages, without) = raw_pages(&document);
         assert_eq!(pages, ["Aussen- wand", "", ""]);
         assert_eq!(without, [2]);
+        assert!(is_unreadable(&["a\u{fffd}", "b"]) && !is_unreadable(&["abc", "\u{fffd}"]));
     }
 }

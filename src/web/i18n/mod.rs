@@ -39,7 +39,7 @@ texts! {
     // Kinds of source
     kind_pdf kind_ifc kind_rfi kind_sheet kind_mail kind_text
     // Places inside a document
-    place_page place_row place_mail_body place_mail_part place_line
+    place_page place_row place_mail_body place_mail_part place_line place_paragraph place_slide
     // Sign-in
     login_title login_intro login_name login_password login_button login_failed login_throttled
     // Search
@@ -54,6 +54,10 @@ texts! {
     document_details document_project document_path document_size document_pages document_indexed
     document_original document_changed document_missing back_to_search page_of page_text page_image_alt
     page_marks_none page_marks_one page_marks_many page_from_ocr page_passages go go_to_page page_blank marks_legend
+    // Energy proof
+    energy_title energy_summary energy_summary_differs energy_fact energy_subject energy_place energy_element energy_model
+    energy_differs energy_no_elements energy_no_model fact_standard fact_station fact_area fact_envelope fact_demand
+    fact_demand_limit fact_system fact_u fact_u_limit
     // RFI
     rfi_revision rfi_status rfi_priority rfi_discipline rfi_created rfi_due rfi_closed rfi_author rfi_assignee rfi_question
     rfi_answers rfi_no_answer rfi_official rfi_references rfi_elements rfi_fields rfi_records rfi_subject rfi_number
@@ -79,7 +83,7 @@ texts! {
     reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
     reject_reader_died reject_unreadable reject_changing
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_stages
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_unknown run_stages
     run_records run_records_file run_records_found run_records_stored
     run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused

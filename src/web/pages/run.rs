@@ -144,6 +144,10 @@ fn notes(t: &Texts, summary: &RunSummary) -> Vec<String> {
         .into_iter()
         .filter(|(_, n)| *n > 0)
         .map(|(text, n)| t.one(text, format::whole(n)))
+        .chain((!summary.unknown.is_empty()).then(|| {
+            let sorts = summary.unknown.iter().map(|(sort, n)| format!("{} {sort}", format::whole(*n)));
+            t.one(t.run_unknown, sorts.collect::<Vec<_>>().join(", "))
+        }))
         .collect()
 }
 

@@ -13,9 +13,9 @@ use super::{
     pages::{
         ask::{AnswerPiece, AnswerView, AskPage, Cite, PassageView, SourceView},
         document::{
-            Block, Blocks, DocumentHead, ElementPage, ElementView, Listing, ListingPage, ListingRow, Paging,
-            PassagesPage, PdfPage, PdfView, PropertyRow, PropertyTable, RecordPage, RecordView, RectView,
-            Reply, TextLine,
+            Block, Blocks, DocumentHead, ElementPage, ElementRow, ElementView, EnergyRow, EnergyView,
+            Listing, ListingPage, ListingRow, ModelCell, Paging, PassagesPage, PdfPage, PdfView, PropertyRow,
+            PropertyTable, RecordPage, RecordView, RectView, Reply, TextLine,
         },
         failure::FailurePage,
         holdings::{DoubtfulView, HoldingsPage, ProgressView, RejectedView, RunView},
@@ -273,6 +273,41 @@ fn ask(f: Frame, abstained: bool) -> String {
         .unwrap()
 }
 
+fn energy(f: &Frame) -> EnergyView {
+    let t = f.t;
+    let cell = |value: &str, differs| ModelCell {
+        value: value.into(),
+        title: "Haus A: AW-01 Aussenwand".into(),
+        href: "/document/40?element=x".into(),
+        differs,
+    };
+    let row = |name: &str, value: &str, models: Vec<ModelCell>| ElementRow {
+        name: name.into(),
+        value: value.into(),
+        limit: "0.17".into(),
+        place: t.one(t.place_page, 2),
+        href: "/document/12?page=2".into(),
+        differs: models.iter().any(|m| m.differs),
+        models,
+    };
+    EnergyView {
+        summary: t.two(t.energy_summary_differs, 4, 1),
+        open: true,
+        rows: vec![EnergyRow {
+            name: t.fact_area,
+            subject: "Haus A".into(),
+            value: "2’268 m²".into(),
+            place: t.one(t.place_page, 1),
+            href: "/document/12?page=1".into(),
+        }],
+        elements: vec![
+            row("AW-01 Aussenwand", "0.15", vec![cell("0.15 (11 ×)", false), cell("0.19", true)]),
+            row("DA-01 Flachdach", "0.10", vec![]),
+        ],
+        note: Some(t.energy_no_model),
+    }
+}
+
 fn head(f: &Frame, kind: &'static str, kind_label: &'static str, title: &str) -> DocumentHead {
     DocumentHead {
         href: "/document/12".into(),
@@ -289,6 +324,7 @@ fn head(f: &Frame, kind: &'static str, kind_label: &'static str, title: &str) ->
         original: "/document/12/original".into(),
         attachments: vec![("/document/13".into(), "Beilage.pdf".into())],
         back: "/?q=Aussenwand".into(),
+        energy: Some(energy(f)),
     }
 }
 
@@ -431,6 +467,7 @@ fn passages(f: Frame) -> String {
     };
     let l = Blocks {
         range: t.three(t.list_range, 1, 3, 3),
+        thread: Vec::new(),
         blocks: vec![block(2, false), block(3, true), block(4, false)],
         paging: Paging::default(),
     };

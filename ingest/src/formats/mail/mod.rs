@@ -71,7 +71,12 @@ fn document(mut letter: Letter, bytes: &[u8], name: &str, limits: &Limits) -> Do
     }
     let folded = quotes::fold(&text);
     if !folded.own.is_empty() {
-        document.sections.push(Section { heading: letter.subject, line: 1, text: folded.own });
+        document.sections.push(Section {
+            heading: letter.subject,
+            line: 1,
+            text: folded.own,
+            ..Section::default()
+        });
     }
     document.quoted = folded.quoted;
     document

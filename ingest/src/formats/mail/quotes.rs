@@ -52,6 +52,7 @@ fn piece(lines: &[&str], at: usize, announcement: usize) -> Section {
         heading: heading.join("; ").trim_end_matches([':', ' ', '\u{a0}']).to_string(),
         line: u32::try_from(at + 1).unwrap_or(u32::MAX),
         text: super::tidy(&text.join("\n")),
+        ..Section::default()
     }
 }
 

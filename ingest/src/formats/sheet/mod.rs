@@ -45,7 +45,11 @@ pub(crate) fn read_workbook(
 ) -> Result<Document, ReadError> {
     let mut warnings = Vec::new();
     let grids = workbook::read(bytes, limits, &mut warnings)?;
-    Ok(assemble(grids, name, warnings, mapping))
+    let mut document = assemble(grids, name, warnings, mapping);
+    if bytes.starts_with(b"PK") {
+        document.notes = super::office::cellnotes::read(bytes, limits)?;
+    }
+    Ok(document)
 }
 
 fn assemble(grids: Vec<Grid>, name: &str, warnings: Vec<Warning>, mapping: &RecordMapping) -> Document {

@@ -1,3 +1,4 @@
+use super::energy::{self, EnergyView};
 use crate::{
     catalog::{DocumentFacts, DocumentRow},
     web::{
@@ -33,6 +34,8 @@ pub(in crate::web) struct DocumentHead {
     pub(in crate::web) attachments: Vec<(String, String)>,
     /// The search that led here, empty where none did.
     pub(in crate::web) back: String,
+    /// What an energy proof states.
+    pub(in crate::web) energy: Option<EnergyView>,
 }
 
 impl DocumentHead {
@@ -69,9 +72,19 @@ impl DocumentHead {
             downloadable: presence == Presence::AsRead,
             original: format!("{href}/original"),
             attachments: children.into_iter().map(|c| (format!("/document/{}", c.id), c.title)).collect(),
+            energy: energy::of(web, document, f).await?,
             back: if query.is_empty() { String::new() } else { links::address("/", &[("q", query)]) },
             href,
         })
+    }
+}
+
+impl DocumentHead {
+    /// Shows the energy table unfolded: where the document itself was asked for, not a place in it.
+    pub(super) fn unfold(&mut self, open: bool) {
+        if let Some(energy) = &mut self.energy {
+            energy.open = open;
+        }
     }
 }
 

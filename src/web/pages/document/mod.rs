@@ -1,6 +1,7 @@
 //! Documents: one address per document, and what it shows depends on the place that is asked for.
 
 mod element;
+mod energy;
 mod head;
 mod listing;
 mod passages;
@@ -20,6 +21,7 @@ pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
+    energy::{ElementRow, EnergyRow, EnergyView, ModelCell},
     head::DocumentHead,
     listing::{Listing, ListingPage, ListingRow},
     passages::{Block, Blocks, PassagesPage},

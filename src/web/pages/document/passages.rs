@@ -80,7 +80,8 @@ pub(super) async fn page(
         blocks,
         thread: if thread.len() > 1 { thread.iter().map(link).collect() } else { Vec::new() },
     };
-    let d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    let mut d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    d.unfold(wish.passage.is_none() && offset == 0);
     Ok(Html(PassagesPage { f, d, l }.render()?))
 }
 

@@ -87,7 +87,8 @@ pub(super) async fn page(
     let page = page.ok_or(WebError::NotFound)?;
     let cited = chunks.into_iter().find(|chunk| chunk.document == id);
     let p = view(&f, document, &page, cited.as_ref(), wish);
-    let d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    let mut d = DocumentHead::of(web, document, &f, &wish.q).await?;
+    d.unfold(wish.page.is_none() && wish.passage.is_none());
     Ok(Html(PdfPage { f, d, p }.render()?))
 }
 
