@@ -152,8 +152,16 @@ fn counts(place: &[Line]) -> bool {
     votes.into_values().max().is_some_and(|most| most >= 2 && most * 10 >= place.len() * 6)
 }
 
-/// True where every line of the block is furniture.
-pub(super) fn is_block(page: &Page, block: u32) -> bool {
-    let mut words = page.words.iter().filter(|w| w.block == block).peekable();
-    words.peek().is_some() && words.all(|w| page.furniture.binary_search(&w.line).is_ok())
+/// Blocks of which every line is furniture.
+pub(super) fn blocks(page: &Page) -> BTreeSet<u32> {
+    if page.furniture.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut all: BTreeMap<u32, bool> = BTreeMap::new();
+    for word in &page.words {
+        let furniture = page.furniture.binary_search(&word.line).is_ok();
+        let so_far = all.entry(word.block).or_insert(true);
+        *so_far &= furniture;
+    }
+    all.into_iter().filter(|(_, furniture)| *furniture).map(|(block, _)| block).collect()
 }

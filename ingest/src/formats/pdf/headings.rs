@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::furniture::is_block;
+use super::furniture;
 use super::layout::{BlockInfo, LaidPage};
 use crate::model::{Bookmark, Heading};
 
@@ -36,6 +36,7 @@ fn by_outline(pages: &mut [LaidPage], outline: &[Bookmark]) {
     }
     for page in pages {
         let mut from = 0;
+        let outside = furniture::blocks(&page.page);
         for entry in by_page.get(&page.page.number).into_iter().flatten() {
             let wanted = key(&entry.title);
             let is_it = |b: &BlockInfo| b.is_text && matches(&key(&b.text), &wanted);
@@ -44,7 +45,7 @@ fn by_outline(pages: &mut [LaidPage], outline: &[Bookmark]) {
             // A title that is nowhere to be read applies from the height that the bookmark leads to.
             let at_height = || {
                 let y = entry.y?;
-                page.blocks.iter().position(|b| b.top >= y - 4.0 && !is_block(&page.page, b.block))
+                page.blocks.iter().position(|b| b.top >= y - 4.0 && !outside.contains(&b.block))
             };
             from = found.or_else(at_height).unwrap_or(from);
             page.page.headings.push(Heading {
@@ -83,7 +84,8 @@ fn by_looks(pages: &mut [LaidPage]) {
     sizes.sort_unstable_by(|a, b| b.cmp(a));
     sizes.dedup();
     for page in pages.iter_mut() {
-        for block in page.blocks.iter().filter(|b| is_heading(b)) {
+        let outside = furniture::blocks(&page.page);
+        for block in page.blocks.iter().filter(|b| is_heading(b) && !outside.contains(&b.block)) {
             let rank = sizes.iter().position(|s| *s == rounded(block.size)).unwrap_or(sizes.len()) + 1;
             let level = numbering(&block.text).map_or(rank, |(depth, _)| depth).clamp(1, 6);
             page.page.headings.push(Heading {

@@ -29,11 +29,15 @@ pub(in super::super) fn extract(items: Vec<Item>, tables: &mut Vec<FoundTable>) 
     let mut at = 0;
     while at < lines.len() {
         let run = run(&lines, at, &blocked);
-        let found = lines.get(at..run).filter(|l| l.len() >= 3).and_then(table);
+        let all = lines.get(at..run).unwrap_or_default();
+        let skip = strangers(all);
+        let found = all.get(skip..).filter(|l| l.len() >= 3).and_then(table);
         if let Some((table, used)) = found {
+            let above = all.iter().take(skip);
+            out.extend(above.flat_map(|l| l.segments.iter().cloned().map(Item::Text)));
             out.push(Item::Table(tables.len(), table.rect));
             tables.push(table);
-            at += used;
+            at += skip + used;
             continue;
         }
         let loose = lines.get(at..run.max(at + 1)).unwrap_or_default();
@@ -57,9 +61,10 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
         if far || wall || is_caption(line) || (line.size - above.size).abs() > 0.45 * above.size {
             break;
         }
+        let so_far = lines.get(at..end).unwrap_or_default();
         if line.is_parted() {
             (end, pending) = (index + 1, 0);
-        } else if pending < PENDING {
+        } else if pending < PENDING && !runs_on(line, so_far) {
             pending += 1;
         } else {
             break;
@@ -78,6 +83,46 @@ fn run(lines: &[TextLine], at: usize, blocked: &[[f32; 4]]) -> usize {
         end += 1;
     }
     end
+}
+
+/// A line of text that begins at the left of these lines and runs over most of their width.
+fn runs_on(line: &TextLine, lines: &[TextLine]) -> bool {
+    let left = lines.iter().map(TextLine::left).fold(f32::INFINITY, f32::min);
+    let right = lines.iter().map(TextLine::right).fold(f32::NEG_INFINITY, f32::max);
+    line.left() < left + 2.0 * line.size && line.right() - line.left() > 0.6 * (right - left)
+}
+
+/// How many of the first lines only happen to be parted: a page header or a numbered heading above the table.
+/// Without them there are more columns, or they stand alone above text of another size.
+fn strangers(lines: &[TextLine]) -> usize {
+    let mut skip = 0;
+    for _ in 0..3 {
+        let rest = lines.get(skip..).unwrap_or_default();
+        let Some((first, below)) = rest.split_first() else { break };
+        let Some(next) = below.iter().position(TextLine::is_parted) else { break };
+        let alone = next >= 1
+            && below.first().is_some_and(|l| {
+                let far = next >= 2 && l.base - first.base > 1.5 * first.size;
+                far || (l.size - first.size).abs() > 0.08 * first.size
+            });
+        let after = below.get(next..).unwrap_or_default();
+        let hides = next == 0 && after.len() >= 3 && gutters(after).len() > gutters(rest).len();
+        if !alone && !hides && !is_numbered_heading(first, below) {
+            break;
+        }
+        skip += 1 + next;
+    }
+    skip
+}
+
+/// `3   Title` over a row of three or more, its title running over a gutter.
+fn is_numbered_heading(line: &TextLine, below: &[TextLine]) -> bool {
+    let [number, title] = line.segments.as_slice() else { return false };
+    let digits = text_of(number);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let (first, last) = columns_of(title, &gutters(below));
+    is_number && last > first && below.first().is_some_and(|l| l.segments.len() > 2)
 }
 
 fn text_of(segment: &Segment) -> String {
@@ -133,7 +178,12 @@ pub(super) fn is_running_text(lines: &[TextLine], gutters: &[(f32, f32)]) -> boo
     let columns: Vec<Look> = (0..=gutters.len()).map(|c| look(lines, gutters, c)).collect();
     let prose = columns.iter().filter(|c| c.prose).count();
     let short = columns.iter().filter(|c| !c.prose && c.lines * 3 >= parted).count();
-    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || columns.len() < 3)
+    // Beside names that are about as many as its lines, a column of long texts is a table's as well.
+    let named = match columns.as_slice() {
+        [names, texts] => !names.prose && names.short && names.lines * 3 >= texts.lines && names.lines >= 3,
+        _ => columns.len() >= 3,
+    };
+    leaders * 3 >= lines.len() || prose == columns.len() || prose > 0 && (short == 0 || !named)
 }
 
 /// `Tabelle 3: …` on a line of its own.
@@ -148,6 +198,8 @@ struct Look {
     prose: bool,
     /// Bullets or numbers of a list.
     marks: bool,
+    /// Words rather than sentences.
+    short: bool,
 }
 
 fn look(lines: &[TextLine], gutters: &[(f32, f32)], column: usize) -> Look {
@@ -169,6 +221,7 @@ fn look(lines: &[TextLine], gutters: &[(f32, f32)], column: usize) -> Look {
             && full * 2 >= mine.len()
             && close * 2 >= mine.len(),
         marks: marks * 10 >= mine.len() * 8,
+        short: chars <= 24 * mine.len(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::furniture::is_block;
+use super::super::furniture;
 use super::super::layout::LaidPage;
 use super::super::names_table;
 use crate::model::Table;
@@ -29,8 +29,9 @@ pub(in super::super) fn join(pages: &mut [LaidPage]) {
 /// The last table of the page where nothing but furniture follows it, with its header filled in.
 fn ends_with_table(laid: &LaidPage) -> Option<Table> {
     let table = laid.page.tables.last()?;
+    let outside = furniture::blocks(&laid.page);
     let mut after = laid.blocks.iter().filter(|b| b.block > table.block && b.is_text);
-    if after.any(|b| !is_block(&laid.page, b.block)) {
+    if after.any(|b| !outside.contains(&b.block)) {
         return None;
     }
     let mut out = table.clone();
@@ -42,8 +43,9 @@ fn ends_with_table(laid: &LaidPage) -> Option<Table> {
 
 fn begins_with_table(laid: &LaidPage) -> bool {
     let Some(table) = laid.page.tables.first() else { return false };
+    let outside = furniture::blocks(&laid.page);
     let mut before =
-        laid.blocks.iter().filter(|b| b.block < table.block && b.is_text && !is_block(&laid.page, b.block));
+        laid.blocks.iter().filter(|b| b.block < table.block && b.is_text && !outside.contains(&b.block));
     before.all(|b| {
         let lower = b.text.to_lowercase();
         b.lines <= 2

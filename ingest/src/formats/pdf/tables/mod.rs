@@ -77,7 +77,7 @@ impl FoundTable {
         if columns < 2 || self.rows.len() < 2 || rich < 2 {
             return None;
         }
-        self.header_rows = header_rows(&self.rows);
+        self.header_rows = header_rows(&self.rows, &self.spans);
         Some(self)
     }
 }
@@ -170,8 +170,12 @@ fn is_numeric(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && letters <= digits + 4
 }
 
-/// How many of the first rows are headers: one if it names columns, two if the first one spans.
-fn header_rows(rows: &[Row]) -> u32 {
+/// Most rows that a header has.
+const MAX_HEADER: usize = 4;
+
+/// How many of the first rows are headers: one if it names columns, more where its cells are over further
+/// names, or reach down, or several rows stand out.
+fn header_rows(rows: &[Row], spans: &[CellSpan]) -> u32 {
     let names = |row: &Row| {
         row.cells.iter().filter(|c| !c.is_empty()).all(|c| !is_numeric(&cell_text(c))) && row.filled() > 0
     };
@@ -181,14 +185,32 @@ fn header_rows(rows: &[Row]) -> u32 {
     }
     let body_bold = rows.iter().skip(1).all(Row::is_bold);
     let stands_out = first.is_bold() && !body_bold;
-    if !stands_out && !(1..first.cells.len()).any(|column| is_named_column_of_figures(rows, column)) {
+    let tells =
+        |column: usize| is_named_column_of_figures(rows, column) || is_named_column_of_marks(rows, column);
+    if !stands_out && !(1..first.cells.len()).any(tells) {
         return 0;
     }
-    let columns = first.cells.len();
-    match rows.get(1) {
-        Some(second) if first.filled() < columns && stands_out && second.is_bold() && names(second) => 2,
-        _ => 1,
+    let mut count = 1;
+    while let Some(next) = rows.get(count).filter(|_| count < MAX_HEADER && count + 1 < rows.len()) {
+        let above = || spans.iter().filter(|s| s.row < count);
+        let reaches_down = above().any(|s| s.row + s.rows > count);
+        let over_names = above().any(|s| s.columns > 1 && s.row + s.rows == count) && names(next);
+        let stands_out_too = stands_out && next.is_bold() && names(next);
+        if !(reaches_down || over_names || stands_out_too) {
+            break;
+        }
+        count += 1;
     }
+    count as u32
+}
+
+/// A name above crosses, ticks or other signs of one or two characters.
+fn is_named_column_of_marks(rows: &[Row], column: usize) -> bool {
+    let cell = |row: &Row| row.cells.get(column).map(cell_text).unwrap_or_default();
+    let body: Vec<String> = rows.iter().skip(1).map(cell).filter(|t| !t.is_empty()).collect();
+    rows.first().is_some_and(|r| cell(r).chars().filter(|c| c.is_alphabetic()).count() >= 3)
+        && body.len() >= 2
+        && body.iter().all(|t| t.chars().count() <= 2)
 }
 
 /// A name above figures: at least two, and they are most of the column.

@@ -59,7 +59,7 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     let mut out = Vec::new();
     let mut run: Vec<f32> = Vec::new();
     for y in ys {
-        let joins = run.last().is_none_or(|above| is_band(&lines, (*above, y), right - left));
+        let joins = run.last().is_none_or(|above| is_band(&lines, (*above, y), (left, right)));
         if !joins {
             out.extend(area(&run, stack, &lines, (left, right)));
             run.clear();
@@ -70,12 +70,18 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     out
 }
 
-/// Between two rules of a table hardly a line runs on over most of the width.
-fn is_band(lines: &[TextLine], (top, bottom): (f32, f32), width: f32) -> bool {
+/// Between two rules of a table no line runs on from the left over most of the width.
+fn is_band(lines: &[TextLine], (top, bottom): (f32, f32), (left, right): (f32, f32)) -> bool {
     let band: Vec<&TextLine> = lines.iter().filter(|l| l.base > top && l.base < bottom).collect();
-    let long = band.iter().filter(|l| l.segments.iter().any(|s| s.x1 - s.x0 > 0.55 * width)).count();
+    let width = right - left;
+    let runs_on = |l: &&&TextLine| {
+        !l.is_parted() && l.left() < left + 0.15 * width && l.right() - l.left() > 0.55 * width
+    };
+    let long = band.iter().filter(runs_on).count() > 0;
     let empty_and_far = band.is_empty() && bottom - top > 60.0;
-    !empty_and_far && (band.len() <= 1 || long * 4 <= band.len())
+    let parted = band.iter().any(|l| l.is_parted());
+    // One short line names a group of rows; several lines in a row that nothing parts are text.
+    !empty_and_far && (parted || band.len() <= 1) && !long
 }
 
 fn area(ys: &[f32], stack: &[Rule], lines: &[TextLine], (left, right): (f32, f32)) -> Option<Area> {

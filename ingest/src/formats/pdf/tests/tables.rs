@@ -53,6 +53,38 @@ fn a_missing_rule_makes_one_cell_of_two() {
 }
 
 #[test]
+fn a_heading_over_further_names_makes_a_header_of_two_rows() {
+    let mut sheet = Sheet::default().rule(72.0, 700.0, 372.0, 700.0).rule(172.0, 680.0, 372.0, 680.0);
+    for y in [660.0, 640.0, 620.0] {
+        sheet = sheet.rule(72.0, y, 372.0, y);
+    }
+    sheet = sheet.rule(72.0, 620.0, 72.0, 700.0).rule(172.0, 620.0, 172.0, 700.0);
+    sheet = sheet.rule(272.0, 620.0, 272.0, 680.0).rule(372.0, 620.0, 372.0, 700.0);
+    let texts = [
+        (0, 676.0, "Arbeit"),
+        (1, 686.0, "Kosten in CHF"),
+        (1, 666.0, "Offerte"),
+        (2, 666.0, "Vertrag"),
+        (0, 646.0, "Fenster"),
+        (1, 646.0, "1200"),
+        (2, 646.0, "1150"),
+        (0, 626.0, "Rohbau"),
+        (1, 626.0, "8400"),
+        (2, 626.0, "8100"),
+    ];
+    let document = read_sheets(vec![cells(sheet, &texts)]);
+    let table = &document.pages[0].tables[0];
+    assert_eq!((table.header_rows, rows(table)[0].clone()), (2, vec!["Arbeit", "Kosten in CHF", ""]));
+    let chunks = chunk(&document, &ChunkOptions::default());
+    assert_eq!(
+        chunks[0].text.lines().nth(1),
+        Some("Fenster; Kosten in CHF Offerte: 1200; Kosten in CHF Vertrag: 1150"),
+        "{}",
+        chunks[0].text
+    );
+}
+
+#[test]
 fn a_passage_repeats_what_a_cell_over_several_rows_says() {
     let table = Table {
         rows: [["Aufbau", "Schicht"], ["AW-01", "Gips"], ["", "Holz"]]
@@ -277,4 +309,37 @@ fn contents_with_leaders_are_no_table() {
             .text(500.0, y, 10.0, &format!("{}", 3 * line + 4));
     }
     assert!(one_page(sheet).tables.is_empty());
+}
+
+#[test]
+fn a_numbered_heading_above_a_table_is_no_row_of_it() {
+    let sheet = cells(
+        Sheet::default().text(76.0, 716.0, 9.0, "3").text(
+            92.0,
+            716.0,
+            9.0,
+            "Planversand an alle Beteiligten im Bau",
+        ),
+        &[
+            (0, 700.0, "Versand"),
+            (1, 700.0, "Datum"),
+            (2, 700.0, "Inhalt"),
+            (0, 686.0, "1"),
+            (1, 686.0, "12.09.2025"),
+            (2, 686.0, "Grundrisse"),
+            (0, 672.0, "2"),
+            (1, 672.0, "26.09.2025"),
+            (2, 672.0, "Schnitte"),
+            (0, 658.0, "3"),
+            (1, 658.0, "24.10.2025"),
+            (2, 658.0, "Ansichten"),
+        ],
+    );
+    let page = one_page(sheet);
+    assert_eq!(page.tables.len(), 1);
+    assert_eq!(
+        rows(&page.tables[0])[..2],
+        [["Versand", "Datum", "Inhalt"], ["1", "12.09.2025", "Grundrisse"]]
+    );
+    assert!(texts(&page).contains(&"Planversand"));
 }
