@@ -5,6 +5,8 @@ use super::{load::parse, *};
 fn load(text: &str) -> Result<Config, ConfigError> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("dossier.toml"), text).unwrap();
+    // The mapping file that the example names.
+    std::fs::write(folder.path().join("rfi-spalten.toml"), "").unwrap();
     let cli = Overrides { data: Some(folder.path().to_owned()), config: None };
     Config::load_with(&cli, &Environment { home: Some("/home/anna".into()), ..Environment::default() })
 }

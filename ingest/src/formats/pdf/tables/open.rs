@@ -10,6 +10,9 @@ use super::{FoundTable, aligned, rows};
 /// Shortest rule of a table, in points.
 const MIN_LENGTH: f32 = 60.0;
 
+/// Room above a row's text, in em, that no row has.
+const ROOM: f32 = 1.8;
+
 /// The place of a table between horizontal rules.
 #[derive(Debug, Clone)]
 pub(super) struct Area {
@@ -59,7 +62,9 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     let mut out = Vec::new();
     let mut run: Vec<f32> = Vec::new();
     for y in ys {
-        let joins = run.last().is_none_or(|above| is_band(&lines, (*above, y), (left, right)));
+        let joins = run.last().is_none_or(|above| {
+            is_band(&lines, (*above, y), (left, right)) && !begins_anew(&lines, (*above, y))
+        });
         if !joins {
             out.extend(area(&run, stack, &lines, (left, right)));
             run.clear();
@@ -68,6 +73,13 @@ fn tabular(stack: &[Rule], words: &[PlacedWord]) -> Vec<Area> {
     }
     out.extend(area(&run, stack, &lines, (left, right)));
     out
+}
+
+/// Below the last rule of a table, and of a box, there is room before the next one begins; the text of a row
+/// stands close to the rule above it.
+fn begins_anew(lines: &[TextLine], (top, bottom): (f32, f32)) -> bool {
+    let first = lines.iter().filter(|l| l.base > top && l.base < bottom).min_by(|a, b| a.y0.total_cmp(&b.y0));
+    first.is_some_and(|l| l.y0 - top > ROOM * l.size && bottom - l.base < l.y0 - top)
 }
 
 /// Between two rules of a table no line runs on from the left over most of the width.
