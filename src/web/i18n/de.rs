@@ -80,6 +80,7 @@ pub(super) const TEXTS: Texts = Texts {
     unverified_title: "Sätze des Modells, die weggelassen wurden, weil keine Fundstelle sie belegt",
     answer_timing: "Erster Text nach {1} ms, fertig nach {2} ms",
     answer_by: "Modell {1} auf {2}",
+    answer_model_withheld: "Der eigene Text des Sprachmodells wurde weggelassen; gerechnet auf {1}",
     answer_without_model: "Ohne Sprachmodell, auf {1}",
     quote_label: "Zitat",
     rows_title: "Zeilen",

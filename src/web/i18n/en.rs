@@ -80,6 +80,7 @@ pub(super) const TEXTS: Texts = Texts {
     unverified_title: "Sentences of the model that were left out because no passage bears them out",
     answer_timing: "First text after {1} ms, done after {2} ms",
     answer_by: "Model {1} on {2}",
+    answer_model_withheld: "The language model’s own text was left out; computed on {1}",
     answer_without_model: "Without a language model, on {1}",
     quote_label: "Quote",
     rows_title: "Rows",

@@ -80,6 +80,7 @@ pub(super) const TEXTS: Texts = Texts {
     unverified_title: "Phrases du modèle omises, car aucun passage ne les confirme",
     answer_timing: "Premier texte après {1} ms, terminé après {2} ms",
     answer_by: "Modèle {1} sur {2}",
+    answer_model_withheld: "Le texte du modèle de langage a été écarté ; calculé sur {1}",
     answer_without_model: "Sans modèle de langage, sur {1}",
     quote_label: "Citation",
     rows_title: "Lignes",

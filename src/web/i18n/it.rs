@@ -80,6 +80,7 @@ pub(super) const TEXTS: Texts = Texts {
     unverified_title: "Frasi del modello omesse, perché nessun passo le conferma",
     answer_timing: "Primo testo dopo {1} ms, concluso dopo {2} ms",
     answer_by: "Modello {1} su {2}",
+    answer_model_withheld: "Il testo del modello linguistico è stato tralasciato; calcolato su {1}",
     answer_without_model: "Senza modello linguistico, su {1}",
     quote_label: "Citazione",
     rows_title: "Righe",

@@ -98,10 +98,7 @@ impl AnswerView {
             .filter(|p| !answer.citations.iter().any(|c| c.n == p.n))
             .cloned()
             .collect();
-        let by = match &answer.model {
-            Some(model) => t.two(t.answer_by, model, &answer.device),
-            None => t.one(t.answer_without_model, &answer.device),
-        };
+        let by = by(t, answer.model.as_deref(), !answer.unverified.is_empty(), &answer.device);
         let milliseconds = |ms: u64| format::whole(ms);
         let first = milliseconds(answer.first_token_ms.unwrap_or(answer.elapsed_ms));
         Ok(AnswerView {
@@ -116,6 +113,15 @@ impl AnswerView {
             by,
             timing: t.two(t.answer_timing, first, milliseconds(answer.elapsed_ms)),
         })
+    }
+}
+
+/// Who made the answer and on what. A model whose every sentence was withheld did work, too.
+fn by(t: &crate::web::i18n::Texts, model: Option<&str>, withheld: bool, device: &str) -> String {
+    match (model, withheld) {
+        (Some(model), _) => t.two(t.answer_by, model, device),
+        (None, true) => t.one(t.answer_model_withheld, device),
+        (None, false) => t.one(t.answer_without_model, device),
     }
 }
 
@@ -253,6 +259,14 @@ mod tests {
             quote: String::new(),
             verified: n == 1,
         }
+    }
+
+    #[test]
+    fn a_model_that_was_asked_in_vain_is_not_denied() {
+        let t = crate::web::i18n::texts(ingest::Language::En);
+        assert_eq!(by(t, Some("M"), true, "CPU"), t.two(t.answer_by, "M", "CPU"));
+        assert_eq!(by(t, None, false, "CPU"), "Without a language model, on CPU");
+        assert_eq!(by(t, None, true, "CPU"), "The language model’s own text was left out; computed on CPU");
     }
 
     #[test]
