@@ -118,7 +118,9 @@ fn report(app: &App, run: i64, out: &Output) -> Result<Exit, Failure> {
         out.lines(error);
         return Ok(Exit::Done);
     }
-    let mut summary: RunSummary = serde_json::from_value(told)?;
+    // A run that was cut off left no summary.
+    let mut summary: RunSummary =
+        if told.is_null() { RunSummary::default() } else { serde_json::from_value(told)? };
     summary.rejected = app.catalog.rejected(row.id)?;
     tell(&summary, out)?;
     for stage in &summary.stages {

@@ -230,6 +230,11 @@ fn the_report_of_a_run_says_what_it_did_and_asks_the_indexes_for_what_is_gone() 
     for stage in ["scan", "read", "stage", "index", "commit"] {
         assert!(stages.contains(&stage), "{stage} is not in {stages:?}");
     }
+    let catalog = rusqlite::Connection::open(a.data().join("catalog.sqlite")).unwrap();
+    catalog.execute("UPDATE runs SET state = 'interrupted', summary = NULL WHERE id = 1", []).unwrap();
+    drop(catalog);
+    let (code, output) = a.run(&["ingest", "--report", "1"]);
+    assert_eq!(code, 0, "a run that was cut off has a report, too: {output:?}");
     let (code, output) = a.run(&["ingest", "--report", "99"]);
     assert_eq!(code, 1);
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no run 99"));
