@@ -16,6 +16,10 @@ need() { command -v "$1" >/dev/null 2>&1 || missing+=("$2"); }
 need cc build-essential
 need make make
 need protoc protobuf-compiler
+# The definitions that protoc comes with; Debian packs them apart from it.
+protos=google/protobuf/empty.proto
+[ -f "/usr/include/$protos" ] || [ -f "$(dirname "$(command -v protoc || echo /usr/bin/protoc)")/../include/$protos" ] ||
+    missing+=(libprotobuf-dev)
 need python3 python3
 need tesseract tesseract-ocr
 for language in deu fra ita eng; do
