@@ -277,7 +277,11 @@ fn model_fact(model: &ModelRow) -> ModelFact {
 /// # Errors
 /// When the running program's own path cannot be found out.
 pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
-    Worker::new(WorkerOptions {
+    Worker::new(worker_options(config))
+}
+
+fn worker_options(config: &Config) -> WorkerOptions {
+    WorkerOptions {
         program: config.ingest.worker_program.clone(),
         memory_bytes: config.ingest.worker_memory_mb << 20,
         seconds: config.ingest.worker_seconds,
@@ -287,8 +291,9 @@ pub fn worker(config: &Config) -> Result<Worker, WorkerError> {
             languages: config.ingest.ocr_languages.clone(),
             seconds: config.ingest.ocr_seconds,
         },
-        ..WorkerOptions::default()
-    })
+        // One more than files are read, so that a reader's page is drawn while a run is under way.
+        parallel: config.ingest.worker_count() + 1,
+    }
 }
 
 fn limits(config: &LimitsConfig) -> Limits {
@@ -407,5 +412,20 @@ pub fn hash_file(path: &Path) -> Result<String, AppError> {
             0 => return Ok(hex::encode(hasher.finalize())),
             n => hasher.update(&buffer[..n]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Overrides;
+
+    #[test]
+    fn as_many_files_are_read_as_the_configuration_says_and_a_page_is_drawn_beside_them() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("dossier.toml"), "[ingest]\nworkers = 7\n").unwrap();
+        let overrides = Overrides { data: Some(folder.path().to_owned()), config: None };
+        let config = Config::load(&overrides).unwrap();
+        assert_eq!(worker_options(&config).parallel, 8);
     }
 }

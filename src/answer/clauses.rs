@@ -21,6 +21,7 @@ pub(super) fn words_of(text: &str) -> Vec<QueryTerm> {
     let parts: Vec<&str> = tokens.iter().filter(inside).map(|t| t.plain.as_str()).collect();
     let no_word = |plain: &str| {
         plain.starts_with(|c: char| c.is_ascii_digit())
+            || GERMAN_MONTHS.contains(&plain)
             || MONTHS.contains(&plain)
             || is_unit(plain)
             || parts.contains(&plain)
@@ -28,12 +29,11 @@ pub(super) fn words_of(text: &str) -> Vec<QueryTerm> {
     analyse(text).terms.into_iter().filter(|t| !no_word(&t.plain)).collect()
 }
 
-/// Months in plain writing, in the four languages.
-const MONTHS: [&str; 43] = [
+/// Months in plain writing, German; some are the same elsewhere.
+pub(super) const GERMAN_MONTHS: [&str; 12] = [
     "januar",
     "februar",
     "marz",
-    "maerz",
     "april",
     "mai",
     "juni",
@@ -43,6 +43,11 @@ const MONTHS: [&str; 43] = [
     "oktober",
     "november",
     "dezember",
+];
+
+/// The other months in plain writing.
+const MONTHS: [&str; 31] = [
+    "maerz",
     "janvier",
     "fevrier",
     "mars",

@@ -3,6 +3,7 @@
 //! A number answers nothing by itself: who asks for a price is not served with a date, and who asks
 //! for a U-value not with a thickness. What cannot be told from the question is not demanded.
 
+use super::clauses::GERMAN_MONTHS;
 use crate::index::{Figure, figures, fold};
 
 /// What a question asks for.
@@ -196,28 +197,8 @@ fn names_a_number(text: &str) -> bool {
 
 /// A week, a month or a weekday.
 fn names_a_time(text: &str) -> bool {
-    const TIMES: [&str; 19] = [
-        "woche",
-        "kalenderwoche",
-        "kw",
-        "semaine",
-        "settimana",
-        "week",
-        "montag",
-        "januar",
-        "februar",
-        "marz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ];
-    words(text).iter().any(|w| TIMES.contains(&w.as_str()))
+    const TIMES: [&str; 7] = ["woche", "kalenderwoche", "kw", "semaine", "settimana", "week", "montag"];
+    words(text).iter().any(|w| TIMES.contains(&w.as_str()) || GERMAN_MONTHS.contains(&w.as_str()))
 }
 
 /// The event that something waits for.

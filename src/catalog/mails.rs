@@ -142,28 +142,12 @@ mod tests {
         assert_eq!(keys("türen im korridor").len(), 1);
     }
 
-    use crate::catalog::{FileStamp, NewVersion, Project};
+    use crate::catalog::{Project, tests::live_document};
 
     fn put(catalog: &Catalog, project: &Project, path: &str, facts: &[(&str, &str)]) -> DocumentId {
         let mut document = Document::new(Kind::Mail, path);
         document.metadata = facts.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        let staged = catalog
-            .stage(&NewVersion {
-                source: "server",
-                path,
-                project: project.id,
-                acl: project.acl,
-                parent: None,
-                version: "x-r1",
-                embedder: None,
-                sha256: path,
-                stamp: FileStamp::default(),
-                document: &document,
-                chunks: &[],
-            })
-            .unwrap();
-        catalog.commit(&staged).unwrap();
-        staged.document
+        live_document(catalog, project, path, &document)
     }
 
     #[test]

@@ -516,10 +516,14 @@ fn u_value(element: &str, label: &str, value: &str, place: Locator) -> Fact {
     }
 }
 
-fn live_facts(f: &Fixture, project: &Project, path: &str, kind: Kind, facts: Vec<Fact>) -> DocumentId {
-    let document = Document { facts, ..Document::new(kind, path) };
-    let staged = f
-        .catalog
+/// A live document without chunks.
+pub(super) fn live_document(
+    catalog: &Catalog,
+    project: &Project,
+    path: &str,
+    document: &Document,
+) -> DocumentId {
+    let staged = catalog
         .stage(&NewVersion {
             source: "server",
             path,
@@ -529,13 +533,18 @@ fn live_facts(f: &Fixture, project: &Project, path: &str, kind: Kind, facts: Vec
             version: "x-r1",
             embedder: None,
             sha256: path,
-            stamp: FileStamp { size: 3, mtime_ns: 7, ctime_ns: 8, inode: 1 },
-            document: &document,
+            stamp: FileStamp::default(),
+            document,
             chunks: &[],
         })
         .unwrap();
-    f.catalog.commit(&staged).unwrap();
+    catalog.commit(&staged).unwrap();
     staged.document
+}
+
+fn live_facts(f: &Fixture, project: &Project, path: &str, kind: Kind, facts: Vec<Fact>) -> DocumentId {
+    let document = Document { facts, ..Document::new(kind, path) };
+    live_document(&f.catalog, project, path, &document)
 }
 
 #[test]

@@ -113,14 +113,11 @@ fn report(app: &App, run: i64, out: &Output) -> Result<Exit, Failure> {
         row.started_at,
         row.finished_at.as_deref().unwrap_or("now")
     ));
-    let told = row.summary.unwrap_or_default();
-    if let Some(error) = told.get("error").and_then(|error| error.as_str()) {
+    let (mut summary, error) = RunSummary::of(&row);
+    if let Some(error) = error {
         out.lines(error);
         return Ok(Exit::Done);
     }
-    // A run that was cut off left no summary.
-    let mut summary: RunSummary =
-        if told.is_null() { RunSummary::default() } else { serde_json::from_value(told)? };
     summary.rejected = app.catalog.rejected(row.id)?;
     tell(&summary, out)?;
     for stage in &summary.stages {

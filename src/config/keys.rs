@@ -139,13 +139,7 @@ pub const KEYS: &[Key] = &[
         "\"/usr/local/bin/tesseract\"",
         "Tesseract, version 4 or newer, which reads images of pages.",
     ),
-    key(
-        "ingest.workers",
-        "files",
-        "0",
-        "4",
-        "Files that are read at the same time. 0 means one more than cores.",
-    ),
+    key("ingest.workers", "files", "0", "4", "Files that are read at the same time. 0 means one per core."),
     key(
         "ingest.attempts",
         "runs, 1 to 100",

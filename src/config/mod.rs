@@ -152,11 +152,10 @@ pub struct IngestConfig {
 }
 
 impl IngestConfig {
-    /// Files that are read at the same time. One more than there are cores: while one waits for the disk,
-    /// another computes.
+    /// Files that are read at the same time: the configured number, else one per core.
     pub fn worker_count(&self) -> usize {
         match self.workers {
-            0 => std::thread::available_parallelism().map_or(1, usize::from) + 1,
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
             n => n,
         }
     }

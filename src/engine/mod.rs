@@ -40,3 +40,4 @@ pub use generator::{ChatMessage, Finish, GenerateOptions, Generation, Generator,
 pub use handle::{AnswerModel, Engine};
 pub use info::ModelInfo;
 pub use inspect::inspect;
+pub(crate) use sampler::SplitMix;

@@ -102,11 +102,11 @@ impl Sampler {
 
 /// Sebastiano Vigna's SplitMix64: small, and the same on every machine and in every version.
 #[derive(Debug)]
-struct SplitMix(u64);
+pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {
     /// Uniform in 0 to 1, 1 excluded.
-    fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

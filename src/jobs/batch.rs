@@ -145,7 +145,7 @@ impl Run<'_> {
         let catalog = self.jobs.catalog.clone();
         blocking(move || catalog.purge(&old)).await??;
 
-        job.summary.deleted += replaced.removed.len() as u64;
+        job.summary.changes.add(What::Deleted, replaced.removed.len() as u64);
         self.tally.removed(&replaced.removed);
         for (_, member) in &written {
             summary.count_pages(&name, &member.path, &member.document);
@@ -154,7 +154,7 @@ impl Run<'_> {
                 Change::Added => What::Added,
                 Change::Modified => What::Modified,
             };
-            job.summary.add(what, 1);
+            job.summary.changes.add(what, 1);
             self.tally.count(what, member.rights.project, 1);
         }
         bytes.into_iter().for_each(|bytes| self.tracker.advance(bytes));

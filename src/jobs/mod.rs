@@ -42,7 +42,7 @@ pub use error::JobError;
 pub use progress::{Progress, Step};
 pub use run::record_mapping;
 pub use summary::{
-    DeletionProof, ListedPage, MAX_LISTED, ProjectSummary, RunSummary, SourceSummary, StageTime,
+    Changes, DeletionProof, ListedPage, MAX_LISTED, ProjectSummary, RunSummary, SourceSummary, StageTime,
 };
 
 use self::{

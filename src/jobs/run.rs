@@ -13,7 +13,7 @@ use super::{
     progress::{Step, Tracker},
     scan::{self, Filter, Scan},
     summary::StageTime,
-    tally::Tally,
+    tally::{Tally, What},
 };
 use crate::{
     audit::{Actor, Event},
@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
             self.take_in(job, &mut summary).await?;
         }
         if options.source.is_none() {
-            summary.deleted += self.drop_unconfigured().await?;
+            summary.changes.add(What::Deleted, self.drop_unconfigured().await?);
         }
         summary.repaired = self.reconcile().await?;
         summary.deletion = self.prove_deletion().await?;
@@ -271,10 +271,10 @@ fn event(summary: &RunSummary, options: &RunOptions) -> Event {
     Event::IngestRun {
         run: summary.run.map(|run| run.to_string()).unwrap_or_default(),
         source: options.source.clone(),
-        added: summary.added,
-        modified: summary.modified,
-        moved: summary.moved,
-        deleted: summary.deleted,
+        added: summary.changes.added,
+        modified: summary.changes.modified,
+        moved: summary.changes.moved,
+        deleted: summary.changes.deleted,
         unchanged: summary.unchanged,
         rejected: summary.rejected.len() as u64,
         elapsed_ms: summary.elapsed_ms,

@@ -151,7 +151,7 @@ impl Run<'_> {
         }
         self.write(&mut job, batch, summary).await?;
         catalog.restamp(&job.restamps)?;
-        job.summary.deleted += self.delete(gone.rest(), Some(&name)).await?;
+        job.summary.changes.add(What::Deleted, self.delete(gone.rest(), Some(&name)).await?);
         if job.rules.full && job.summary.unreadable.is_empty() {
             catalog.set_full_hashed(&name)?;
         }
@@ -181,16 +181,16 @@ impl Run<'_> {
                     {
                         job.summary.unchanged += job.plan.family(state);
                     }
-                    Some(_) => job.summary.modified += 1,
+                    Some(_) => job.summary.changes.add(What::Modified, 1),
                     None => match gone.take(&loaded.sha256, &candidate.path) {
-                        Some((_, state)) => job.summary.moved += job.plan.family(&state),
-                        None => job.summary.added += 1,
+                        Some((_, state)) => job.summary.changes.add(What::Moved, job.plan.family(&state)),
+                        None => job.summary.changes.add(What::Added, 1),
                     },
                 },
             }
             self.tracker.advance(candidate.stamp.size);
         }
-        job.summary.deleted += gone.rest().len() as u64;
+        job.summary.changes.add(What::Deleted, gone.rest().len() as u64);
         job.summary.rejected = job.rejected.len() as u64;
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let moved = job.plan.family(&state);
-        job.summary.moved += moved;
+        job.summary.changes.add(What::Moved, moved);
         self.tally.count(What::Moved, state.project, moved);
         Ok(true)
     }

@@ -4,7 +4,42 @@ use ingest::Document;
 use serde::{Deserialize, Serialize};
 
 use super::{progress::Step, tally::What};
-use crate::catalog::{RecordFile, RejectedFile, RunId};
+use crate::catalog::{RecordFile, RejectedFile, RunId, RunRow};
+
+/// Documents that changed, by what happened to them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Changes {
+    /// New documents.
+    pub added: u64,
+    /// Documents with a new version.
+    pub modified: u64,
+    /// Documents found under another path.
+    pub moved: u64,
+    /// Documents whose file is gone.
+    pub deleted: u64,
+}
+
+impl Changes {
+    pub(super) fn add(&mut self, what: What, documents: u64) {
+        let field = match what {
+            What::Added => &mut self.added,
+            What::Modified => &mut self.modified,
+            What::Moved => &mut self.moved,
+            What::Deleted => &mut self.deleted,
+        };
+        *field += documents;
+    }
+
+    fn each(self) -> [(What, u64); 4] {
+        [
+            (What::Added, self.added),
+            (What::Modified, self.modified),
+            (What::Moved, self.moved),
+            (What::Deleted, self.deleted),
+        ]
+    }
+}
 
 /// What a run did. Counts are of documents; an attachment of a mail is a document too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -14,14 +49,9 @@ pub struct RunSummary {
     pub run: Option<RunId>,
     /// True where nothing was changed.
     pub dry_run: bool,
-    /// New documents.
-    pub added: u64,
-    /// Documents with a new version.
-    pub modified: u64,
-    /// Documents found under another path.
-    pub moved: u64,
-    /// Documents whose file is gone.
-    pub deleted: u64,
+    /// What became of its documents.
+    #[serde(flatten)]
+    pub changes: Changes,
     /// Documents as before.
     pub unchanged: u64,
     /// Attachments of a sort that no reader knows (a picture in a signature): left out, no fault.
@@ -87,14 +117,9 @@ pub struct SourceSummary {
     pub error: Option<String>,
     /// Folders in it that could not be read; what was known below them was kept.
     pub unreadable: Vec<String>,
-    /// New documents.
-    pub added: u64,
-    /// Documents with a new version.
-    pub modified: u64,
-    /// Documents found under another path.
-    pub moved: u64,
-    /// Documents whose file is gone.
-    pub deleted: u64,
+    /// What became of its documents.
+    #[serde(flatten)]
+    pub changes: Changes,
     /// Documents as before.
     pub unchanged: u64,
     /// Attachments left out.
@@ -111,38 +136,9 @@ pub struct SourceSummary {
 pub struct ProjectSummary {
     /// Its name.
     pub name: String,
-    /// New documents.
-    pub added: u64,
-    /// Documents with a new version.
-    pub modified: u64,
-    /// Documents found under another path.
-    pub moved: u64,
-    /// Documents whose file is gone.
-    pub deleted: u64,
-}
-
-impl SourceSummary {
-    pub(super) fn add(&mut self, what: What, documents: u64) {
-        let field = match what {
-            What::Added => &mut self.added,
-            What::Modified => &mut self.modified,
-            What::Moved => &mut self.moved,
-            What::Deleted => &mut self.deleted,
-        };
-        *field += documents;
-    }
-}
-
-impl ProjectSummary {
-    pub(super) fn add(&mut self, what: What, documents: u64) {
-        let field = match what {
-            What::Added => &mut self.added,
-            What::Modified => &mut self.modified,
-            What::Moved => &mut self.moved,
-            What::Deleted => &mut self.deleted,
-        };
-        *field += documents;
-    }
+    /// What became of its documents.
+    #[serde(flatten)]
+    pub changes: Changes,
 }
 
 /// The search indexes' own word on what was deleted, asked after the last repair.
@@ -197,6 +193,15 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl RunSummary {
+    /// What a run left in the catalog: its summary, and the error of one that gave up. A run that was cut off left
+    /// neither.
+    pub fn of(row: &RunRow) -> (Self, Option<String>) {
+        let Some(told) = &row.summary else { return Default::default() };
+        let error = told.get("error").and_then(|error| error.as_str()).map(str::to_owned);
+        // What an older program left out is zero; what it wrote otherwise is no summary.
+        (Self::deserialize(told).unwrap_or_default(), error)
+    }
+
     /// True where every source was read whole, no file was rejected and no record is unaccounted for.
     pub fn is_clean(&self) -> bool {
         self.rejected.is_empty()
@@ -226,10 +231,9 @@ impl RunSummary {
 
     /// Takes a source's counts into the sums.
     pub(super) fn take(&mut self, source: SourceSummary) {
-        self.added += source.added;
-        self.modified += source.modified;
-        self.moved += source.moved;
-        self.deleted += source.deleted;
+        for (what, documents) in source.changes.each() {
+            self.changes.add(what, documents);
+        }
         self.unchanged += source.unchanged;
         self.skipped += source.skipped;
         for (sort, count) in &source.unknown {
@@ -286,10 +290,10 @@ impl fmt::Display for RunSummary {
         write!(
             f,
             "{} added, {} modified, {} moved, {} deleted, {} unchanged, {} rejected, {:.1} s",
-            self.added,
-            self.modified,
-            self.moved,
-            self.deleted,
+            self.changes.added,
+            self.changes.modified,
+            self.changes.moved,
+            self.changes.deleted,
             self.unchanged,
             self.rejected.len(),
             self.elapsed_ms as f64 / 1000.0

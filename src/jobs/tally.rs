@@ -41,7 +41,7 @@ impl Tally {
 
     pub(super) fn count(&self, what: What, project: ProjectId, documents: u64) {
         if documents > 0 {
-            self.counts().projects.entry(project).or_default().add(what, documents);
+            self.counts().projects.entry(project).or_default().changes.add(what, documents);
         }
     }
 

@@ -5,14 +5,14 @@
 //! be executed, and becomes it.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
 use ingest::{OcrProblem, OcrWish};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
+use super::parent;
 use super::protocol::{self, Request, Task};
 
 /// Where distributions put Tesseract's language data.
@@ -110,15 +110,7 @@ impl OcrOptions {
         let request = Request { memory_bytes, task: Task::Recognise { program, arguments } };
         let failed = |e: std::io::Error| OcrProblem::Failed { how: e.to_string() };
         let head = protocol::encode(&request, &[]).map_err(failed)?;
-        let mut child = Command::new(dossier)
-            .arg("worker")
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(failed)?;
+        let mut child = parent::spawn(dossier).map_err(failed)?;
         let time = Duration::from_secs(self.seconds);
         match tokio::time::timeout(time, talk(&mut child, &head, image)).await {
             Ok(answer) => answer,

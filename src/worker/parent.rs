@@ -1,7 +1,7 @@
 //! The parent's side: start a child, feed it, bound it, judge its end.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,6 +58,18 @@ pub struct Reading {
     pub document: Document,
     /// Its passages.
     pub chunks: Vec<Chunk>,
+}
+
+/// Starts the program as a child that knows nothing of this process but its three pipes.
+pub(super) fn spawn(program: &Path) -> std::io::Result<Child> {
+    Command::new(program)
+        .arg("worker")
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
 }
 
 /// Starts sandboxed children. Cheap to clone; clones share the bound on parallel children.
@@ -185,23 +197,11 @@ impl Worker {
         let _slot =
             self.slots.acquire().await.map_err(|_| self.start_error(std::io::Error::other("closed")))?;
         let request = Request { memory_bytes: self.options.memory_bytes, task };
-        let mut child = self.spawn()?;
+        let mut child = spawn(&self.program).map_err(|e| self.start_error(e))?;
         let talk = self.talk(&mut child, &request, bytes).await;
         // It has answered or is given up. Dropping it would kill it as well; waiting leaves no zombie behind.
         let _ = child.kill().await;
         talk
-    }
-
-    fn spawn(&self) -> Result<Child, WorkerError> {
-        Command::new(&self.program)
-            .arg("worker")
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|e| self.start_error(e))
     }
 
     async fn talk(&self, child: &mut Child, request: &Request, bytes: &[u8]) -> Result<Vec<u8>, WorkerError> {

@@ -609,7 +609,7 @@ async fn a_member_of_an_archive_is_a_document_of_its_own_and_unknown_sorts_are_c
     fs::write(house.folder.path().join("open/modell.rvt"), b"\0\x01\x02\x03").unwrap();
     let summary = house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
     assert_eq!(summary.unknown, BTreeMap::from([(".dwg".to_owned(), 1), (".rvt".to_owned(), 1)]));
-    assert_eq!((summary.added, summary.skipped, summary.rejected.len()), (4, 1, 1), "{summary:?}");
+    assert_eq!((summary.changes.added, summary.skipped, summary.rejected.len()), (4, 1, 1), "{summary:?}");
 
     let mut anna = house.signed_in("anna").await;
     let list = house.document("abgabe.zip/Pläne/EG/liste.md").id;
@@ -619,7 +619,7 @@ async fn a_member_of_an_archive_is_a_document_of_its_own_and_unknown_sorts_are_c
     let original = anna.get(&format!("/document/{deep}/original")).await;
     assert_eq!(original.bytes, b"Die Schwelle Zilkbrand ist 2 cm hoch.");
     let again = house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
-    assert_eq!((again.added, again.unchanged), (0, 6), "{again:?}");
+    assert_eq!((again.changes.added, again.unchanged), (0, 6), "{again:?}");
 }
 
 /// How much was read tells of projects that a reader may not see.

@@ -8,15 +8,15 @@ use ingest::{Chunk, Document, Kind, Locator};
 use super::night::{Figures, PER_FILE, Sample};
 use crate::catalog::{Catalog, FileStamp, NewVersion, Project, Staged};
 use crate::cli::{Failure, Output};
+use crate::engine::SplitMix;
 use crate::index::{Index, IndexChunk};
 use crate::jobs::{RunSummary, StageTime, Step};
 
 /// Width of the vectors: that of the default embedding model.
 const DIM: usize = 384;
 
-/// Time in stage, index, flush, commit and compact.
-#[derive(Default)]
-struct Times([Duration; 5]);
+/// Time in each of [`STAGES`].
+type Times = [Duration; 5];
 
 const STAGES: [Step; 5] = [Step::Stage, Step::Index, Step::Flush, Step::Commit, Step::Compact];
 
@@ -25,7 +25,7 @@ pub(super) async fn run(folder: &Path, chunks: u64, out: &Output) -> Result<Figu
     let index = Index::open(&folder.join("index"), DIM, catalog.clone()).await?;
     let project = catalog.ensure_project("Bench")?;
     let started = Instant::now();
-    let (mut times, mut samples, mut random) = (Times::default(), Vec::new(), Random(1));
+    let (mut times, mut samples, mut random) = (Times::default(), Vec::new(), SplitMix(1));
     let files = chunks.div_ceil(PER_FILE as u64);
     for file in 0..files {
         store(&catalog, &index, &project, file, &mut random, &mut times).await?;
@@ -39,12 +39,12 @@ pub(super) async fn run(folder: &Path, chunks: u64, out: &Output) -> Result<Figu
     }
     let tidying = Instant::now();
     index.compact().await?;
-    times.0[4] += tidying.elapsed();
+    times[4] += tidying.elapsed();
     let seconds = started.elapsed().as_secs_f64();
     let summary = RunSummary { chunks: files * PER_FILE as u64, ..RunSummary::default() };
     let mut stages: Vec<StageTime> = STAGES
         .into_iter()
-        .zip(times.0)
+        .zip(times)
         .map(|(stage, time)| StageTime::new(stage, time, &summary, (0, Duration::ZERO)))
         .collect();
     stages.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
@@ -56,13 +56,13 @@ async fn store(
     index: &Index,
     project: &Project,
     file: u64,
-    random: &mut Random,
+    random: &mut SplitMix,
     times: &mut Times,
 ) -> Result<(), Failure> {
     let chunks: Vec<Chunk> = (0..PER_FILE as u32).map(|row| chunk(file, row)).collect();
     let mut clock = Instant::now();
     let mut lap = |stage: usize| {
-        times.0[stage] += clock.elapsed();
+        times[stage] += clock.elapsed();
         clock = Instant::now();
     };
     let staged = stage(catalog, project, file, &chunks)?;
@@ -110,7 +110,7 @@ fn index_chunks(
     staged: &Staged,
     project: &Project,
     chunks: Vec<Chunk>,
-    random: &mut Random,
+    random: &mut SplitMix,
 ) -> Vec<IndexChunk> {
     let pairs = staged.chunks.iter().zip(chunks);
     pairs
@@ -124,27 +124,15 @@ fn index_chunks(
             title: String::new(),
             section: chunk.section,
             text: chunk.text,
-            vector: random.unit_vector(),
+            vector: unit_vector(random),
         })
         .collect()
 }
 
-/// SplitMix64: the same vectors in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    fn unit_vector(&mut self) -> Vec<f32> {
-        let mut vector: Vec<f32> = (0..DIM).map(|_| self.next()).collect();
-        let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
-        vector.iter_mut().for_each(|v| *v /= length);
-        vector
-    }
+/// A vector of length one: the same ones in every run.
+fn unit_vector(random: &mut SplitMix) -> Vec<f32> {
+    let mut vector: Vec<f32> = (0..DIM).map(|_| (random.unit() * 2.0 - 1.0) as f32).collect();
+    let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
+    vector.iter_mut().for_each(|v| *v /= length);
+    vector
 }

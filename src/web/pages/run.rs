@@ -92,10 +92,7 @@ async fn load(web: &Web, id: i64) -> Result<(RunRow, Vec<RejectedFile>), WebErro
 
 fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
     let t = f.t;
-    // A run that failed has an error where others have a summary.
-    let told = row.summary.clone().unwrap_or_default();
-    let error = told.get("error").and_then(|e| e.as_str()).map(str::to_owned);
-    let summary: RunSummary = serde_json::from_value(told).unwrap_or_default();
+    let (summary, error) = RunSummary::of(row);
     let numbers = |n: &[u64]| n.iter().map(|&n| format::whole(n)).collect();
     RunPage {
         title: t.one(t.run_title, row.id),
@@ -105,7 +102,12 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
         projects: summary
             .projects
             .iter()
-            .map(|p| (p.name.clone(), numbers(&[p.added, p.modified, p.moved, p.deleted])))
+            .map(|p| {
+                (
+                    p.name.clone(),
+                    numbers(&[p.changes.added, p.changes.modified, p.changes.moved, p.changes.deleted]),
+                )
+            })
             .collect(),
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
