@@ -1,6 +1,6 @@
 //! Notes and threaded comments on the cells of a workbook (XLSX), annotations of one in OpenDocument form (ODS).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::package::Package;
 use crate::error::ReadError;
@@ -8,6 +8,7 @@ use crate::formats::outline::one_line;
 use crate::formats::walk::{Descend, Tag, Visitor};
 use crate::limits::Limits;
 use crate::model::CellNote;
+use crate::text::label;
 
 /// The notes of an XLSX or ODS file in the order of its sheets, rows and columns; none for other workbooks.
 ///
@@ -46,7 +47,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadE
             }
         }
         // A thread leaves a note for programs that know no threads: the thread itself is better.
-        let threaded: Vec<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
+        let threaded: HashSet<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
         let mut notes: Vec<CellNote> =
             plain.list.into_iter().filter(|n| !threaded.contains(&n.cell)).chain(threads.list).collect();
         notes.sort_by(|a, b| (a.row, a.cell.len(), &a.cell).cmp(&(b.row, b.cell.len(), &b.cell)));
@@ -87,7 +88,7 @@ impl Visitor for Annotations {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         match name {
             "table" => {
-                self.sheet = tag.attribute("table:name").unwrap_or_default();
+                self.sheet = label(&tag.attribute("table:name").unwrap_or_default());
                 (self.row, self.more_rows) = (0, 0);
             }
             "table-row" => {
@@ -151,7 +152,7 @@ impl Visitor for Sheets {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         if name == "sheet" {
             self.list.push((
-                tag.attribute("name").unwrap_or_default(),
+                label(&tag.attribute("name").unwrap_or_default()),
                 tag.attribute("r:id").or_else(|| tag.attribute("id")).unwrap_or_default(),
             ));
         }
@@ -234,7 +235,7 @@ impl Visitor for Notes<'_> {
                     sheet: self.sheet.to_string(),
                     row: cell.trim_start_matches(|c: char| c.is_alphabetic()).parse().unwrap_or(1),
                     cell,
-                    author: by_person.or(by_number).unwrap_or_default(),
+                    author: label(&by_person.or(by_number).unwrap_or_default()),
                     text: String::new(),
                 });
             }

@@ -14,6 +14,7 @@ use crate::formats::sheet::csv;
 use crate::formats::sheet::workbook::Grid;
 use crate::limits::Limits;
 use crate::model::{Answer, Attachment, Document, Kind, Record, RejectedRecord, Warning};
+use crate::text::label;
 
 /// The table that holds the requests.
 const MAIN: &str = "rfis";
@@ -158,7 +159,7 @@ fn names_by_id(table: Option<&Table>, columns: &[&str]) -> HashMap<String, Strin
         for id in ["id", "autodesk id", "user id", "uid"] {
             let id = table.cell(row, &[id]);
             if !id.is_empty() && !name.is_empty() {
-                out.insert(id, name.clone());
+                out.insert(id, label(&name));
             }
         }
     }
