@@ -21,23 +21,7 @@ pub(super) fn letter(bytes: &[u8], limits: &Limits) -> Result<Letter, ReadError>
     let mut letter = header(&message);
     letter.text = body(&message);
     attachments(&message, limits, &mut letter);
-    if letter.text.is_empty() && letter.attachments.is_empty() {
-        letter.text = unparted(&bytes);
-        if !letter.text.is_empty() {
-            let message =
-                "its parts do not stand where the header says; all that follows the header was taken as text";
-            letter.warn("mail-parts", message.into());
-        }
-    }
     Ok(letter)
-}
-
-/// What follows the header, as it stands.
-fn unparted(bytes: &[u8]) -> String {
-    let end = |mark: &[u8]| bytes.windows(mark.len()).position(|w| w == mark).map(|at| at + mark.len());
-    let start = [end(b"\r\n\r\n"), end(b"\n\n")].into_iter().flatten().min();
-    let body = start.and_then(|at| bytes.get(at..)).unwrap_or_default();
-    tidy(&crate::formats::charset::decode(body).0)
 }
 
 /// Messages are bytes of ASCII and more; one that was saved as UTF-16 is made so.

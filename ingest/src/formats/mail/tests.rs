@@ -203,14 +203,3 @@ fn texts_in_a_code_page_are_decoded_even_where_the_message_claims_utf_8() {
     assert_eq!(message(65_001, "Türen".as_bytes()), "Türen");
     assert_eq!(message(65_001, b"T\xfcren"), "Türen");
 }
-
-/// The header names another boundary than the one that parts the message.
-#[test]
-fn a_message_whose_parts_are_not_found_is_read_as_it_stands() {
-    let mail = "From: a@example.ch\r\nSubject: Decke\r\nMIME-Version: 1.0\r\n\
-        Content-Type: multipart/alternative; boundary=\"grenze\"\r\n\r\n\
-        --Grenze\r\nContent-Type: text/plain\r\n\r\nDie Decke ist 240 mm dick.\r\n--Grenze--\r\n";
-    let document = read(mail.as_bytes(), "x.eml", &Limits::default()).unwrap();
-    assert!(document.sections[0].text.contains("Die Decke ist 240 mm dick."), "{:?}", document.sections);
-    assert_eq!(document.warnings[0].code, "mail-parts");
-}
