@@ -126,7 +126,7 @@ mod tests {
     fn the_version_follows_every_part_but_not_the_folder() {
         let end = |folder: &str, size| {
             let (main, part) = (format!("{folder}/rfis.csv"), format!("{folder}/rfi_responses.csv"));
-            join(&mut files(&[(&main, 1), (&part, size)])).remove(&main).unwrap().version_end
+            join(&mut files(&[(main.as_str(), 1), (part.as_str(), size)])).remove(&main).unwrap().version_end
         };
         assert_eq!(end("a", 2), end("b", 2));
         assert_ne!(end("a", 2), end("a", 3));
