@@ -11,8 +11,6 @@ mod device;
 mod embedded;
 mod forms;
 mod furniture;
-#[cfg(feature = "fuzzing")]
-pub(crate) mod fuzzing;
 pub(crate) mod glyphs;
 mod headings;
 mod info;
