@@ -4,7 +4,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/dossier/target
 export DOSSIER_MODELS ?= $(HOME)/.cache/dossier/models
 DOSSIER := $(CARGO_TARGET_DIR)/debug/dossier
 
-.PHONY: help demo test build models lint supply
+.PHONY: help demo test build models lint supply fuzz
 
 help: ## Say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,3 +33,6 @@ lint: ## rustfmt, clippy and rustdoc with warnings denied
 supply: ## Licences, sources and bans of all dependencies
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked --quiet cargo-deny
 	cargo deny check bans licenses sources
+
+fuzz: ## Fuzz every parser for SECONDS_EACH seconds, 600 by default; TARGETS="rtf dxf" for some
+	@ingest/fuzz/run.sh $(TARGETS)

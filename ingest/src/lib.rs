@@ -22,6 +22,8 @@ mod text;
 
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
+#[cfg(feature = "fuzzing")]
+pub use formats::pdf::fuzzing;
 pub use formats::rfi::mapping::{MappingError, RecordMapping};
 pub use formats::rfi::tables::{ExportTable, pack_tables, table_of_export};
 pub use formats::{read, read_mapped, read_with, sniff};

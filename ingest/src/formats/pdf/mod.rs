@@ -11,6 +11,8 @@ mod device;
 mod embedded;
 mod forms;
 mod furniture;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 pub(crate) mod glyphs;
 mod headings;
 mod info;

@@ -24,7 +24,7 @@ const SHAPES: usize = 20;
 
 /// What of a page's own characters is of use beside those that are read on its image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Own {
+pub(super) enum Own {
     /// Everything: the page needs no reading.
     All,
     /// A few words on a page that is an image.
@@ -125,7 +125,7 @@ impl<'a> Scans<'a> {
 }
 
 /// Lays out what was read, together with the page's own characters where they lie in the same direction.
-fn laid(read: Recognised, scale: f32, shown: PageContent, own: Own, number: u32) -> LaidPage {
+pub(super) fn laid(read: Recognised, scale: f32, shown: PageContent, own: Own, number: u32) -> LaidPage {
     let Recognised { mut content, upright, confidence } = read;
     let (width, height) = (shown.width, shown.height);
     if own == Own::Some && upright.is_as_shown() {

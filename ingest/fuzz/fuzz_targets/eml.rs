@@ -1,0 +1,6 @@
+//! Mails, with the text that they repeat of earlier ones.
+#![no_main]
+
+use ingest_fuzz::survives;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| survives(bytes, "a.eml"));

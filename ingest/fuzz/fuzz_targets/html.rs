@@ -1,0 +1,6 @@
+//! Web pages.
+#![no_main]
+
+use ingest_fuzz::survives;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| survives(bytes, "a.html"));

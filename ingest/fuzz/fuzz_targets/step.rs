@@ -1,0 +1,6 @@
+//! IFC models as STEP.
+#![no_main]
+
+use ingest_fuzz::survives;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| survives(bytes, "a.ifc"));
