@@ -2,12 +2,14 @@
 
 use std::io::{Cursor, Read};
 
+use super::image::{self, ImageFormat};
 use crate::error::ReadError;
 
 /// A format with a reader of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Pdf,
+    Image(ImageFormat),
     /// IFC as STEP text.
     Step,
     /// IFC as XML.
@@ -47,8 +49,17 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     let head = bytes.get(..bytes.len().min(1024)).unwrap_or_default();
     let extension = extension(name);
     let unknown = |what: &str| Err(ReadError::Unsupported { found: described(what, name) });
+    if let Some(format) = image::sniff(head) {
+        return Ok(Format::Image(format));
+    }
     if find(head, b"%PDF-").is_some() {
         return Ok(Format::Pdf);
+    }
+    if image::is_heif(head) {
+        return Err(ReadError::Outdated {
+            found: described("a HEIC or AVIF photograph", name),
+            save_as: "JPEG".into(),
+        });
     }
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return archive(bytes, &extension);
@@ -321,7 +332,7 @@ mod tests {
         assert!(error.contains("Word 97-2003") && error.contains("save it as DOCX"), "{error}");
         assert_eq!(sniff(&compound("EncryptedPackage"), "x.docx"), Err(ReadError::Password));
         assert_eq!(sniff(&compound("Workbook"), "x.doc"), Ok(Format::Workbook));
-        let error = sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "foto.docx").unwrap_err().to_string();
-        assert!(error.contains("image/png data, named .docx"), "{error}");
+        let error = sniff(b"GIF89a\x01\0\x01\0\0\0\0", "foto.docx").unwrap_err().to_string();
+        assert!(error.contains("image/gif data, named .docx"), "{error}");
     }
 }

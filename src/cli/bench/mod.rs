@@ -4,6 +4,7 @@ mod agreement;
 mod ifc;
 mod ingest;
 mod night;
+mod ocr;
 mod peers;
 mod report;
 mod score;
@@ -62,6 +63,8 @@ pub(super) enum Args {
     },
     /// The PDF reader on a folder of files: agreement with other programs, speed, memory
     Ingest(ingest::Args),
+    /// Text recognition: pages of digital PDFs made into scans and read again
+    Ocr(ocr::Args),
     /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
     Ifc(ifc::Args),
     /// A run over many short passages: speed by stage, and whether memory stays where it is
@@ -72,6 +75,15 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     let threads = config.engine.thread_count();
     let figures = match args {
         Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Ocr(args) => {
+            let report = ocr::run(&config, &args, out).await?;
+            if out.wants_json() {
+                out.value(&report)?;
+            } else {
+                report.show(out);
+            }
+            return Ok(Exit::Done);
+        }
         Args::Ifc(args) => {
             let notes = out.clone();
             let report = measure(move || ifc::run(&args, &notes)).await?;

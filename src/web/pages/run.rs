@@ -10,7 +10,7 @@ use axum::{
 use super::holdings::{RejectedView, RunView, run_view};
 use crate::{
     catalog::{RecordFile, RejectedFile, RunId, RunRow},
-    jobs::{RunSummary, StageTime, Step},
+    jobs::{ListedPage, RunSummary, StageTime, Step},
     web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, state::Web},
 };
 
@@ -30,8 +30,20 @@ pub(in crate::web) struct RunPage {
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
     pub(in crate::web) rejected: Vec<RejectedView>,
+    /// What pages are listed for a person to look at, and how many are not listed.
+    pub(in crate::web) doubtful_text: String,
+    pub(in crate::web) doubtful_more: String,
+    pub(in crate::web) doubtful: Vec<DoubtfulFile>,
     /// Files with requests.
     pub(in crate::web) records: Vec<RecordCount>,
+}
+
+/// A page that text recognition read badly or not at all.
+pub(in crate::web) struct DoubtfulFile {
+    pub(in crate::web) file: String,
+    pub(in crate::web) page: String,
+    pub(in crate::web) confidence: String,
+    pub(in crate::web) reason: String,
 }
 
 /// What became of the requests of one file.
@@ -111,10 +123,26 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
             .collect(),
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
+        doubtful_text: t.one(t.doubtful_text, ingest::LOW_CONFIDENCE),
+        doubtful_more: match summary.low_confidence.saturating_sub(summary.low_confidence_pages.len() as u64)
+        {
+            0 => String::new(),
+            more => format!("+ {}", format::whole(more)),
+        },
+        doubtful: summary.low_confidence_pages.iter().map(|page| doubtful_file(t, page)).collect(),
         stages: stages(t, &summary.stages),
         records: summary.records.iter().map(record_count).collect(),
         rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
+    }
+}
+
+fn doubtful_file(t: &Texts, page: &ListedPage) -> DoubtfulFile {
+    DoubtfulFile {
+        file: format!("{}: {}", page.source, page.path),
+        page: page.page.to_string(),
+        confidence: page.confidence.map_or_else(|| t.doubtful_unread.to_owned(), |c| format!("{c:.0} %")),
+        reason: page.reason.clone(),
     }
 }
 
