@@ -43,15 +43,13 @@ impl Rules {
     /// taken for a picture. Ink that goes on beyond a rule stays, so that letters stay whole.
     pub(super) fn erase_from(&self, image: &mut GreyImage) {
         let paper = paper(image, self.threshold);
-        let mut strokes: Vec<Stroke> = Vec::new();
+        // Where two cross, the first stays whole until the second has no more ink at its sides.
         for (bands, across) in [(&self.across, true), (&self.down, false)] {
-            for band in bands {
-                let places =
-                    (band.from..=band.to).filter_map(|along| self.stroke(image, band, along, across));
-                strokes.extend(places);
-            }
+            let places = bands.iter().flat_map(|band| (band.from..=band.to).map(move |along| (band, along)));
+            let strokes: Vec<Stroke> =
+                places.filter_map(|(band, along)| self.stroke(image, band, along, across)).collect();
+            strokes.into_iter().for_each(|stroke| stroke.fill(image, paper));
         }
-        strokes.into_iter().for_each(|stroke| stroke.fill(image, paper));
     }
 
     /// The ink of a rule at a place along it, where it is as thin as a rule.
