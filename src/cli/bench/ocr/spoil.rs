@@ -143,7 +143,8 @@ mod tests {
         let skewed = rotated(&page, 3.0);
         let darkest = |x: u32| (0..skewed.height).min_by_key(|y| skewed.at(x.into(), (*y).into())).unwrap();
         let middle = skewed.width / 2;
-        assert_eq!(i64::from(darkest(middle + 76)) - i64::from(darkest(middle - 76)), 8);
+        let fall = i64::from(darkest(middle + 76)) - i64::from(darkest(middle - 76));
+        assert!((7..=9).contains(&fall), "{fall}");
     }
 
     #[test]
