@@ -11,7 +11,7 @@ use crate::KernelError;
 pub enum Level {
     /// What every processor has.
     Scalar,
-    /// AVX2 and F16C.
+    /// AVX2, FMA and F16C.
     Avx2,
     /// AVX-512 F, BW, VL and VNNI.
     Avx512Vnni,
@@ -121,13 +121,13 @@ impl Cpu {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,f16c")]
+#[target_feature(enable = "avx2,fma,f16c")]
 fn with_avx2<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
     kernel.run(s)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx2,f16c")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma,f16c")]
 fn with_avx512<K: Kernel>(s: Avx512, kernel: K) -> K::Output {
     kernel.run(s)
 }

@@ -1,17 +1,20 @@
-//! AVX2 with half-precision conversion: two registers hold the 16 lanes.
+//! AVX2 with fused multiply-add and half-precision conversion: two registers hold the 16 lanes.
 
 use std::arch::x86_64::*;
 
 use super::{LANES, Line, Simd};
 
-/// Proof that the processor has AVX2 and F16C.
+/// Proof that the processor has AVX2, FMA and F16C.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// The proof, where the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")).then_some(Self(()))
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c");
+        has.then_some(Self(()))
     }
 }
 
@@ -88,6 +91,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn div(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
         registers!([_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn fma(self, a: [__m256; 2], b: [__m256; 2], c: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_fmadd_ps(a[0], b[0], c[0]), _mm256_fmadd_ps(a[1], b[1], c[1])])
     }
     #[inline(always)]
     fn max(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {

@@ -83,6 +83,10 @@ impl Simd for Avx512 {
         registers!(_mm512_div_ps(a, b))
     }
     #[inline(always)]
+    fn fma(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        registers!(_mm512_fmadd_ps(a, b, c))
+    }
+    #[inline(always)]
     fn max(self, a: __m512, b: __m512) -> __m512 {
         registers!(_mm512_max_ps(a, b))
     }

@@ -1,7 +1,7 @@
 //! Sixteen lanes of arithmetic, in three instruction sets.
 //!
-//! A kernel is written once over [`Simd`] and compiled for each set. The methods are separately rounded IEEE
-//! operations without fused multiply-add, so all sets give the same bits.
+//! A kernel is written once over [`Simd`] and compiled for each set. The methods are IEEE operations, rounded where
+//! they say so, so all sets give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -47,6 +47,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
     fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    /// `a × b + c`, rounded once.
+    fn fma(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     /// `a > b ? a : b`; `b` where either is not a number.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     /// `a < b ? a : b`; `b` where either is not a number.

@@ -73,6 +73,14 @@ impl Simd for Scalar {
         each(&a, &b, |a, b| a / b)
     }
     #[inline(always)]
+    fn fma(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        let mut out = c;
+        for i in 0..LANES {
+            out[i] = a[i].mul_add(b[i], c[i]);
+        }
+        out
+    }
+    #[inline(always)]
     fn max(self, a: Self::F, b: Self::F) -> Self::F {
         each(&a, &b, |a, b| if a > b { a } else { b })
     }
