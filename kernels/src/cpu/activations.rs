@@ -77,6 +77,11 @@ impl Activations {
         Self { precision, ..Self::default() }
     }
 
+    /// Bytes that a row of `n_in` values takes at most.
+    pub fn bytes_per_row(n_in: usize) -> usize {
+        n_in / 32 * size_of::<Act32>() + n_in / 256 * size_of::<Act256>() + n_in * size_of::<f32>()
+    }
+
     /// Takes `x` (n_rows, n_in) and quantises it for `matrices`; `n_rows` follows from the length.
     ///
     /// # Errors
