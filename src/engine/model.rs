@@ -2,11 +2,11 @@
 
 use kernels::cpu::Cpu;
 
+use crate::engine::EngineError;
 use crate::engine::graph::decoder::Decoder;
 use crate::engine::graph::open_decoder;
 use crate::engine::tokenizer::Tokenizer;
 use crate::engine::weights::ModelFile;
-use crate::engine::EngineError;
 
 /// Weights, vocabulary and threads.
 #[derive(Debug)]

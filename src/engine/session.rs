@@ -78,8 +78,7 @@ impl<'m> Session<'m> {
         for (i, tokens) in tokens.chunks(CHUNK).enumerate() {
             let n_logits = n_logits(i + 1 == n_chunks);
             let parts = &mut [Part { cache: &mut self.cache, tokens, n_logits }];
-            if let Err(error) =
-                model.decoder.forward(&model.cpu, &mut self.scratch, parts, &mut self.logits)
+            if let Err(error) = model.decoder.forward(&model.cpu, &mut self.scratch, parts, &mut self.logits)
             {
                 self.cache.truncate(before);
                 return Err(error);

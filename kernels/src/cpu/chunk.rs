@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::attention::{Rows, Task};
 use super::cache::PAGE_TOKENS;
-use super::pages::{Head, PAGE_TILES, Page, Stored};
+use super::pages::{BLOCK, Head, PAGE_TILES, Page, Stored};
 use super::simd::{Kernel, LANES, Simd};
 
 /// Keys of a chunk. Their scores for eight rows fill a quarter of a first-level cache.
@@ -223,10 +223,13 @@ impl OnChunk<'_, '_, '_> {
         while key < keys.end {
             let (page, at) = (key / PAGE_TOKENS, key % PAGE_TOKENS);
             let n = (keys.end - key).min(PAGE_TOKENS - at);
-            let weights: [&[f32]; R] = std::array::from_fn(|r| &weights[r].as_flattened()[key..key + n]);
+            let mut tiles: [&[[f32; LANES]]; R] = [&[]; R];
+            for (tiles, weights) in tiles.iter_mut().zip(weights) {
+                *tiles = &weights[page * PAGE_TILES..];
+            }
             match self.head(page) {
-                Head::Half(head) => weighted(s, head, at, vector, &weights, &mut sums),
-                Head::Eight(head) => weighted(s, head, at, vector, &weights, &mut sums),
+                Head::Half(head) => weighted(s, head, at..at + n, vector, &tiles, &mut sums),
+                Head::Eight(head) => weighted(s, head, at..at + n, vector, &tiles, &mut sums),
             }
             key += n;
         }
@@ -252,13 +255,30 @@ fn products<S: Simd, const R: usize, const K: usize, H: Stored>(
     scores: &mut Scores<R>,
 ) {
     let mut sums = [[s.splat(0.0); K]; R];
-    for (d, q) in q.iter().enumerate() {
-        let keys: [S::F; K] = std::array::from_fn(|k| head.key(s, at + k, d));
-        for r in 0..R {
-            let q = s.splat(q[r]);
+    let block = if H::SCALED { BLOCK } else { q.len() };
+    for (b, part) in q.chunks_exact(block).enumerate() {
+        let mut inner = if H::SCALED { [[s.splat(0.0); K]; R] } else { sums };
+        for (d, q) in part.iter().enumerate() {
+            let mut keys = [s.splat(0.0); K];
             for k in 0..K {
-                sums[r][k] = s.fma(keys[k], q, sums[r][k]);
+                keys[k] = head.key(s, at + k, b * block + d);
             }
+            for r in 0..R {
+                let q = s.splat(q[r]);
+                for k in 0..K {
+                    inner[r][k] = s.fma(keys[k], q, inner[r][k]);
+                }
+            }
+        }
+        if H::SCALED {
+            for k in 0..K {
+                let scales = head.key_scales(s, at + k, b);
+                for r in 0..R {
+                    sums[r][k] = s.fma(inner[r][k], scales, sums[r][k]);
+                }
+            }
+        } else {
+            sums = inner;
         }
     }
     for r in 0..R {
@@ -268,24 +288,44 @@ fn products<S: Simd, const R: usize, const K: usize, H: Stored>(
     }
 }
 
-/// Adds the values of a page's tokens from `at` on, by their weights.
+/// Adds the values of tokens `at` to `at + n` of a page, by their weights.
 #[inline(always)]
 fn weighted<S: Simd, const R: usize, const V: usize, H: Stored>(
     s: S,
     head: H,
-    at: usize,
+    at: Range<usize>,
     vector: usize,
-    weights: &[&[f32]; R],
+    weights: &[&[[f32; LANES]]; R],
     sums: &mut [[S::F; V]; R],
 ) {
-    for j in 0..weights[0].len() {
-        let values: [S::F; V] = std::array::from_fn(|v| head.value(s, at + j, vector + v));
+    let mut start = at.start;
+    while start < at.end {
+        let (tile, end) = (start / LANES, at.end.min((start / LANES + 1) * LANES));
+        let mut scaled = [[0.0; LANES]; R];
         for r in 0..R {
-            let weight = s.splat(weights[r][j]);
-            for v in 0..V {
-                sums[r][v] = s.fma(weight, values[v], sums[r][v]);
+            scaled[r] = weights[r][tile];
+        }
+        if H::SCALED {
+            // Both vectors of a pair lie in one block.
+            let scales = head.value_scales(s, tile, vector * LANES / BLOCK);
+            for weights in &mut scaled {
+                let product = s.mul(s.load(weights), scales);
+                s.store(product, weights);
             }
         }
+        for token in start..end {
+            let mut values = [s.splat(0.0); V];
+            for v in 0..V {
+                values[v] = head.value(s, token, vector + v);
+            }
+            for r in 0..R {
+                let weight = s.splat(scaled[r][token % LANES]);
+                for v in 0..V {
+                    sums[r][v] = s.fma(weight, values[v], sums[r][v]);
+                }
+            }
+        }
+        start = end;
     }
 }
 

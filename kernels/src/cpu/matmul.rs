@@ -250,12 +250,26 @@ fn rows<A, const T: usize>(all: &[A], first: usize, n: usize) -> [&[A]; T] {
 #[inline(always)]
 fn unpack<S: Simd, const CODES: u8>(s: S, lines: &[Line]) -> [S::B; 8] {
     if CODES == FOUR {
-        let l: [S::B; 4] = std::array::from_fn(|i| s.load_line(&lines[i]));
-        let low = l.map(|v| s.low(v));
-        let high = l.map(|v| s.high(v));
-        [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]]
+        // Written out: a closure would not always be compiled with the instruction set of `S`.
+        let [a, b, c, d] =
+            [s.load_line(&lines[0]), s.load_line(&lines[1]), s.load_line(&lines[2]), s.load_line(&lines[3])];
+        [s.low(a), s.low(b), s.low(c), s.low(d), s.high(a), s.high(b), s.high(c), s.high(d)]
     } else {
-        std::array::from_fn(|i| s.load_line(&lines[i]))
+        let mut all = [s.load_line(&lines[0]); 8];
+        for i in 1..8 {
+            all[i] = s.load_line(&lines[i]);
+        }
+        all
+    }
+}
+
+/// How many bytes ahead of their use weights are asked for.
+const AHEAD: usize = 4096;
+
+#[inline(always)]
+fn ask_ahead<S: Simd>(s: S, lines: &[Line]) {
+    for line in lines {
+        s.prefetch(line, AHEAD);
     }
 }
 
@@ -306,22 +320,23 @@ impl Panel<'_> {
         let per_block = if CODES == FOUR { 4 } else { 8 };
         let mut sums = [s.splat(0.0); T];
         for (b, (lines, d)) in w.lines.chunks_exact(per_block).zip(w.d).enumerate() {
+            ask_ahead(s, lines);
             let codes = unpack::<S, CODES>(s, lines);
             let d = s.load_half(d);
             let m = w.m.get(b).map(|m| s.load_half(m));
             for t in 0..T {
                 let a = &acts[t][b];
-                let mut total = s.splat_i(-offset * a.sum);
-                if PARTS == TWO {
+                let start = s.splat_i(-offset * a.sum);
+                let total = if PARTS == TWO {
+                    let low = dots::<S, CODES>(s, start, &codes, &a.low, 0..8);
                     let high = dots::<S, CODES>(s, s.splat_i(0), &codes, &a.quads, 0..8);
-                    total = s.add_i(total, s.times_256(high));
-                    total = dots::<S, CODES>(s, total, &codes, &a.low, 0..8);
+                    s.add_i(low, s.times_256(high))
                 } else {
-                    total = dots::<S, CODES>(s, total, &codes, &a.quads, 0..8);
-                }
-                sums[t] = s.add(sums[t], s.mul(s.to_f(total), s.mul(d, s.splat(a.d))));
+                    dots::<S, CODES>(s, start, &codes, &a.quads, 0..8)
+                };
+                sums[t] = s.fma(s.to_f(total), s.mul(d, s.splat(a.d)), sums[t]);
                 if let Some(m) = m {
-                    sums[t] = s.add(sums[t], s.mul(m, s.splat(a.s)));
+                    sums[t] = s.fma(m, s.splat(a.s), sums[t]);
                 }
             }
         }
@@ -350,6 +365,7 @@ impl Panel<'_> {
             let mut totals = [s.splat_i(0); T];
             let mut lows = [s.splat_i(0); T];
             for (j, lines) in lines.chunks_exact(per_32).enumerate() {
+                ask_ahead(s, lines);
                 let codes = unpack::<S, CODES>(s, lines);
                 let scale = sub_scales::<S, SUBS>(s, scales, j);
                 for t in 0..T {
@@ -363,10 +379,10 @@ impl Panel<'_> {
             for t in 0..T {
                 let mut total = s.to_f(totals[t]);
                 if PARTS == TWO {
-                    total = s.add(s.mul(total, s.splat(256.0)), s.to_f(lows[t]));
+                    total = s.fma(total, s.splat(256.0), s.to_f(lows[t]));
                 }
                 let factor = s.mul(d, s.splat(acts[t][b].d));
-                sums[t] = s.add(sums[t], s.mul(total, factor));
+                sums[t] = s.fma(total, factor, sums[t]);
             }
         }
         sums

@@ -30,7 +30,7 @@ pub use context::{Cpu, Level};
 pub use elementwise::{Gate, add, add_bias, gated, gelu_erf, gelu_tanh, scale, silu, softmax};
 pub use matmul::{Product, matmul};
 pub use matrix::Matrix;
-pub use peak::{integer_peak, read_bandwidth};
 pub use norm::{l2_normalise, layer_norm, mean_rows, rms_norm};
+pub use peak::{integer_peak, read_bandwidth};
 pub use rope::{Pairing, RopeTable, rope};
 pub use select::{argmax, top_k};

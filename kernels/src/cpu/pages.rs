@@ -8,14 +8,22 @@ use super::simd::{LANES, Simd};
 /// Tiles of 16 tokens in a page.
 pub(crate) const PAGE_TILES: usize = PAGE_TOKENS / LANES;
 
-/// Values that share a scale.
-const BLOCK: usize = 32;
+/// Dimensions that share a scale.
+pub(crate) const BLOCK: usize = 32;
 
 /// Keys and values of [`PAGE_TOKENS`] tokens, all layers and heads.
 #[derive(Debug, Clone)]
 pub(crate) enum Page {
-    Half { keys: Vec<[u16; LANES]>, values: Vec<[u16; LANES]> },
-    Eight { keys: Vec<[u8; LANES]>, key_scales: Vec<[u16; LANES]>, values: Vec<[u8; LANES]>, value_scales: Vec<u16> },
+    Half {
+        keys: Vec<[u16; LANES]>,
+        values: Vec<[u16; LANES]>,
+    },
+    Eight {
+        keys: Vec<[u8; LANES]>,
+        key_scales: Vec<[u16; LANES]>,
+        values: Vec<[u8; LANES]>,
+        value_scales: Vec<[u16; LANES]>,
+    },
 }
 
 /// A head of a page.
@@ -37,41 +45,61 @@ pub(crate) struct EightHead<'a> {
     keys: &'a [[u8; LANES]],
     key_scales: &'a [[u16; LANES]],
     values: &'a [[u8; LANES]],
-    value_scales: &'a [u16],
+    value_scales: &'a [[u16; LANES]],
     dim: usize,
 }
 
-/// Reads what is stored as numbers.
+/// Reads what is stored, before scales.
 pub(crate) trait Stored: Copy {
+    /// Whether 32 dimensions of a key, and of a value, share a scale.
+    const SCALED: bool;
     /// Dimension `d` of the 16 keys of a tile.
     fn key<S: Simd>(&self, s: S, tile: usize, d: usize) -> S::F;
+    /// The scales of block `b` of the 16 keys of a tile.
+    fn key_scales<S: Simd>(&self, s: S, tile: usize, b: usize) -> S::F;
     /// Sixteen dimensions of a token's value.
     fn value<S: Simd>(&self, s: S, token: usize, vector: usize) -> S::F;
+    /// The scales of block `b` of the 16 values of a tile.
+    fn value_scales<S: Simd>(&self, s: S, tile: usize, b: usize) -> S::F;
 }
 
 impl Stored for HalfHead<'_> {
+    const SCALED: bool = false;
     #[inline(always)]
     fn key<S: Simd>(&self, s: S, tile: usize, d: usize) -> S::F {
         s.load_half(&self.keys[tile * self.dim + d])
     }
     #[inline(always)]
+    fn key_scales<S: Simd>(&self, s: S, _: usize, _: usize) -> S::F {
+        s.splat(1.0)
+    }
+    #[inline(always)]
     fn value<S: Simd>(&self, s: S, token: usize, vector: usize) -> S::F {
         s.load_half(&self.values[token * (self.dim / LANES) + vector])
+    }
+    #[inline(always)]
+    fn value_scales<S: Simd>(&self, s: S, _: usize, _: usize) -> S::F {
+        s.splat(1.0)
     }
 }
 
 impl Stored for EightHead<'_> {
-    // A scale has 11 bits and a code 8, so the product is exact.
+    const SCALED: bool = true;
     #[inline(always)]
     fn key<S: Simd>(&self, s: S, tile: usize, d: usize) -> S::F {
-        let codes = s.to_f(s.load_i8(&self.keys[tile * self.dim + d]));
-        s.mul(codes, s.load_half(&self.key_scales[(tile * self.dim + d) / BLOCK]))
+        s.to_f(s.load_i8(&self.keys[tile * self.dim + d]))
+    }
+    #[inline(always)]
+    fn key_scales<S: Simd>(&self, s: S, tile: usize, b: usize) -> S::F {
+        s.load_half(&self.key_scales[tile * (self.dim / BLOCK) + b])
     }
     #[inline(always)]
     fn value<S: Simd>(&self, s: S, token: usize, vector: usize) -> S::F {
-        let at = token * (self.dim / LANES) + vector;
-        let scale = half::f16::from_bits(self.value_scales[at / (BLOCK / LANES)]).to_f32();
-        s.mul(s.to_f(s.load_i8(&self.values[at])), s.splat(scale))
+        s.to_f(s.load_i8(&self.values[token * (self.dim / LANES) + vector]))
+    }
+    #[inline(always)]
+    fn value_scales<S: Simd>(&self, s: S, tile: usize, b: usize) -> S::F {
+        s.load_half(&self.value_scales[tile * (self.dim / BLOCK) + b])
     }
 }
 
@@ -79,14 +107,12 @@ impl Page {
     pub(crate) fn new(shape: &KvShape) -> Self {
         let vectors = shape.n_layers * shape.n_kv_heads * shape.head_dim * PAGE_TILES;
         match shape.kind {
-            KvKind::F16 => {
-                Self::Half { keys: vec![[0; LANES]; vectors], values: vec![[0; LANES]; vectors] }
-            }
+            KvKind::F16 => Self::Half { keys: vec![[0; LANES]; vectors], values: vec![[0; LANES]; vectors] },
             KvKind::Q8_0 => Self::Eight {
                 keys: vec![[0; LANES]; vectors],
                 key_scales: vec![[0; LANES]; vectors / BLOCK],
                 values: vec![[0; LANES]; vectors],
-                value_scales: vec![0; vectors / BLOCK * LANES],
+                value_scales: vec![[0; LANES]; vectors / BLOCK],
             },
         }
     }
@@ -103,12 +129,11 @@ impl Page {
             }
             Self::Eight { keys, key_scales, values, value_scales } => {
                 let blocks = index * n / BLOCK..(index + 1) * n / BLOCK;
-                let scales = blocks.start * LANES..blocks.end * LANES;
                 Head::Eight(EightHead {
                     keys: &keys[span.clone()],
-                    key_scales: &key_scales[blocks],
+                    key_scales: &key_scales[blocks.clone()],
                     values: &values[span],
-                    value_scales: &value_scales[scales],
+                    value_scales: &value_scales[blocks],
                     dim,
                 })
             }
@@ -141,7 +166,7 @@ impl Page {
                         let scale = quantise(k, |d, code| keys[tile + b * BLOCK + d][lane] = code);
                         key_scales[tile / BLOCK + b][lane] = scale;
                         let out = &mut values[b * BLOCK..][..BLOCK];
-                        value_scales[row * LANES / BLOCK + b] = quantise(v, |d, code| out[d] = code);
+                        value_scales[tile / BLOCK + b][lane] = quantise(v, |d, code| out[d] = code);
                     }
                 }
             }

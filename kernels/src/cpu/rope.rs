@@ -50,7 +50,8 @@ impl RopeTable {
             let (sin, cos) = (p as f64 * f).sin_cos();
             (cos as f32, sin as f32)
         };
-        let angles = positions.into_iter().flat_map(|p| frequencies.iter().map(move |f| angle(p, f))).collect();
+        let angles =
+            positions.into_iter().flat_map(|p| frequencies.iter().map(move |f| angle(p, f))).collect();
         Ok(Self { half, angles })
     }
 }

@@ -144,7 +144,9 @@ impl Decoder {
     }
 
     fn matrices(&self) -> impl Iterator<Item = &Matrix> {
-        self.layers.iter().flat_map(|l| [&l.q, &l.k, &l.v, &l.output, &l.gate, &l.up, &l.down].map(|l| &l.matrix))
+        self.layers
+            .iter()
+            .flat_map(|l| [&l.q, &l.k, &l.v, &l.output, &l.gate, &l.up, &l.down].map(|l| &l.matrix))
     }
 
     /// Bytes of packed weights that are read for a token whose logits are wanted.

@@ -76,7 +76,11 @@ impl Scheduler {
     ///
     /// # Errors
     /// The prompt is empty, too long or has unknown tokens, or the thread has ended.
-    pub(super) fn submit(&self, prompt: Vec<u32>, o: &GenerateOptions) -> Result<Receiver<Event>, EngineError> {
+    pub(super) fn submit(
+        &self,
+        prompt: Vec<u32>,
+        o: &GenerateOptions,
+    ) -> Result<Receiver<Event>, EngineError> {
         self.model.check_tokens(&prompt, 0)?;
         let (events, receiver) = channel();
         let most = self.model.context.min(prompt.len().saturating_add(o.max_tokens));

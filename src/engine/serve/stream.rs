@@ -70,7 +70,9 @@ impl Stream {
         self.fed.clear();
         self.guessed = 0;
         self.fed.extend(open.iter().take(rows.max(1)));
-        if self.is_writing && let Some(drafts) = &mut self.drafts {
+        if self.is_writing
+            && let Some(drafts) = &mut self.drafts
+        {
             let room = self.request.most.saturating_sub(self.history.len() + 1);
             self.fed.extend(drafts.guess(&self.history, guesses.min(room)));
             self.guessed = self.fed.len() - 1;

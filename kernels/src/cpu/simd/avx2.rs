@@ -157,6 +157,12 @@ impl Simd for Avx2 {
         memory!([_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(32).cast())])
     }
     #[inline(always)]
+    fn prefetch<T>(self, x: &T, bytes: usize) {
+        let address = std::ptr::from_ref(x).wrapping_byte_add(bytes);
+        // SAFETY: a prefetch reads nothing that the program could see and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
     fn low(self, x: [__m256i; 2]) -> [__m256i; 2] {
         x.map(|v| registers!(_mm256_and_si256(v, _mm256_set1_epi8(15))))
     }

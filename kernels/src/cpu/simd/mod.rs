@@ -70,6 +70,9 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn load_i8(self, x: &[u8; LANES]) -> Self::I;
 
     fn load_line(self, x: &Line) -> Self::B;
+    /// Asks for the memory that lies `bytes` after `x` to be brought near. Any address will do.
+    #[inline(always)]
+    fn prefetch<T>(self, _x: &T, _bytes: usize) {}
     /// The low four bits of each byte.
     fn low(self, x: Self::B) -> Self::B;
     /// The high four bits of each byte.

@@ -170,8 +170,7 @@ fn same_bits_over_many_keys() {
 
 #[test]
 fn sequences_that_are_computed_together_do_not_meet() {
-    let cases: Vec<Case> =
-        [5, 90, 1, 600].into_iter().map(|n| Case::new(6, 2, 32, n, KvKind::F16)).collect();
+    let cases: Vec<Case> = [5, 90, 1, 600].into_iter().map(|n| Case::new(6, 2, 32, n, KvKind::F16)).collect();
     for cpu in cpus() {
         let alone: Vec<f32> = cases.iter().flat_map(|c| c.run(&cpu, Attention::Causal, &[c.n])).collect();
         let mut caches: Vec<KvCache> = cases.iter().map(|c| KvCache::new(c.shape).unwrap()).collect();
