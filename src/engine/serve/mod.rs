@@ -209,12 +209,14 @@ impl Worker {
     /// Hands each stream that was computed its logits, and removes those that are over.
     fn advance(&mut self, at: &[(usize, usize)]) {
         let width = self.model.decoder.output_rows();
-        let mut rows = self.logits.chunks_exact_mut(width);
+        let mut rest = self.logits.as_mut_slice();
         let mut over = Vec::new();
         for &(i, n_logits) in at {
+            let (own, after) = rest.split_at_mut(n_logits * width);
+            rest = after;
             let Some(stream) = self.streams.get_mut(i) else { continue };
             let was_writing = stream.is_writing;
-            if !stream.advance(rows.by_ref().take(n_logits), &self.model.tokenizer) {
+            if !stream.advance(own.chunks_exact_mut(width), &self.model.tokenizer) {
                 over.push(i);
             }
             if n_logits > 0 && !was_writing {
