@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::attention::{Rows, Task};
-use super::cache::PAGE_TOKENS;
-use super::pages::{BLOCK, Head, PAGE_TILES, Page, Stored};
+use super::cache::KvKind;
+use super::pages::{EightHead, HalfHead, Head, PAGE_TILES, Page, Stored};
+use super::scores::{Multiply, Weigh};
 use super::simd::{Kernel, LANES, Simd};
 
 /// Keys of a chunk. Their scores for eight rows fill a quarter of a first-level cache.
@@ -117,22 +118,37 @@ pub(crate) struct OnChunk<'a, 'p, 'q> {
 }
 
 /// Scores of some rows, later their weights.
-type Scores<const R: usize> = [[[f32; LANES]; CHUNK_TILES]; R];
+pub(crate) type Scores<const R: usize> = [[[f32; LANES]; CHUNK_TILES]; R];
 
 impl Kernel for OnChunk<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let n = self.chunk.task.rows.len();
+    fn run<S: Simd>(self, s: S) {
+        if self.chunk.all.shape.kind == KvKind::F16 {
+            self.tiles::<S, HalfHead<'_>>(s);
+        } else {
+            self.tiles::<S, EightHead<'_>>(s);
+        }
+    }
+}
+
+impl<'a> OnChunk<'a, '_, '_> {
+    /// Computes the rows in tiles of 8, then 4, then what is left.
+    #[inline(always)]
+    fn tiles<S: Simd, H: Stored + From<Head<'a>>>(mut self, s: S) {
+        let (all, task) = (self.chunk.all, self.chunk.task);
+        let head = |page: &'a Arc<Page>| H::from(page.head(&all.shape, all.heads.layer, task.kv_head));
+        let heads: Vec<H> = self.chunk.pages.iter().map(head).collect();
+        let n = task.rows.len();
         let mut row = 0;
         while row < n {
             row += match n - row {
-                8.. if S::TILE >= 8 => self.rows::<S, 8>(s, row),
-                4.. if S::TILE >= 4 => self.rows::<S, 4>(s, row),
-                3 if S::TILE >= 4 => self.rows::<S, 3>(s, row),
-                2 if S::TILE >= 4 => self.rows::<S, 2>(s, row),
-                _ => self.rows::<S, 1>(s, row),
+                8.. if S::TILE >= 8 => self.rows::<S, 8, H>(s, &heads, row),
+                4.. if S::TILE >= 4 => self.rows::<S, 4, H>(s, &heads, row),
+                3 if S::TILE >= 4 => self.rows::<S, 3, H>(s, &heads, row),
+                2 if S::TILE >= 4 => self.rows::<S, 2, H>(s, &heads, row),
+                _ => self.rows::<S, 1, H>(s, &heads, row),
             };
         }
     }
@@ -141,7 +157,7 @@ impl Kernel for OnChunk<'_, '_, '_> {
 impl OnChunk<'_, '_, '_> {
     /// The part of the `R` rows from the task's row `i` on. Returns `R`.
     #[inline(always)]
-    fn rows<S: Simd, const R: usize>(&mut self, s: S, i: usize) -> usize {
+    fn rows<S: Simd, const R: usize, H: Stored>(&mut self, s: S, heads: &[H], i: usize) -> usize {
         let (all, task, first_key) = (self.chunk.all, self.chunk.task, self.chunk.first_key);
         let row = task.rows.start + i;
         let within = |keys: Range<usize>| {
@@ -152,12 +168,9 @@ impl OnChunk<'_, '_, '_> {
         if seen.is_empty() {
             return R;
         }
-        let dim = all.shape.head_dim;
-        let places: [usize; R] = std::array::from_fn(|r| all.place(task, row + r));
-        let q: Vec<[f32; R]> = (0..dim).map(|d| places.map(|at| all.q[at + d])).collect();
         let tiles = seen.start / LANES..seen.end.div_ceil(LANES);
         let mut scores: Scores<R> = [[[0.0; LANES]; CHUNK_TILES]; R];
-        self.scores(s, &q, tiles.clone(), &mut scores);
+        self.scores(s, heads, row, tiles.clone(), &mut scores);
         for (r, scores) in scores.iter_mut().enumerate() {
             let keys = within(all.keys(task, row + r));
             let flat = scores.as_flattened_mut();
@@ -165,167 +178,49 @@ impl OnChunk<'_, '_, '_> {
             flat[keys.end.max(tiles.start * LANES)..tiles.end * LANES].fill(f32::NEG_INFINITY);
             (self.out.tops[i + r], self.out.sums[i + r]) = exponentials(s, &mut scores[tiles.clone()]);
         }
+        let (dim, keys) = (all.shape.head_dim, tiles.start * LANES..seen.end);
         let mut vector = 0;
         while vector < dim / LANES {
-            if dim / LANES - vector >= 2 {
-                self.weigh::<S, R, 2>(s, i, vector, tiles.start * LANES..seen.end, &scores);
-                vector += 2;
+            let out = &mut self.out.values[i * dim + vector * LANES..];
+            let (keys, weights) = (keys.clone(), &scores);
+            vector += if dim / LANES - vector >= 2 {
+                s.apart(Weigh::<H, R, 2> { heads, weights, keys, vector, out, dim });
+                2
             } else {
-                self.weigh::<S, R, 1>(s, i, vector, tiles.start * LANES..seen.end, &scores);
-                vector += 1;
-            }
+                s.apart(Weigh::<H, R, 1> { heads, weights, keys, vector, out, dim });
+                1
+            };
         }
         R
     }
 
-    fn head(&self, page: usize) -> Head<'_> {
-        let (all, task) = (self.chunk.all, self.chunk.task);
-        self.chunk.pages[page].head(&all.shape, all.heads.layer, task.kv_head)
-    }
-
-    /// scale × q · k for the keys of `tiles`.
+    /// scale × q · k of the rows from `row` on, for the keys of `tiles`.
     #[inline(always)]
-    fn scores<S: Simd, const R: usize>(
+    fn scores<S: Simd, const R: usize, H: Stored>(
         &self,
         s: S,
-        q: &[[f32; R]],
+        heads: &[H],
+        row: usize,
         tiles: Range<usize>,
         scores: &mut Scores<R>,
     ) {
-        let scale = s.splat(self.chunk.all.heads.scale);
+        let (all, task) = (self.chunk.all, self.chunk.task);
+        let places: [usize; R] = std::array::from_fn(|r| all.place(task, row + r));
+        let q: Vec<[f32; R]> = (0..all.shape.head_dim).map(|d| places.map(|at| all.q[at + d])).collect();
+        let (q, scale) = (q.as_slice(), all.heads.scale);
         let mut tile = tiles.start;
         while tile < tiles.end {
-            let (page, at) = (tile / PAGE_TILES, tile % PAGE_TILES);
+            let Some(&head) = heads.get(tile / PAGE_TILES) else { return };
+            let at = tile % PAGE_TILES;
             // A page has an even number of tiles.
-            let two = S::TILE >= 8 && at % 2 == 0 && tile + 1 < tiles.end;
-            match (self.head(page), two) {
-                (Head::Half(head), true) => products::<S, R, 2, _>(s, head, at, q, scale, tile, scores),
-                (Head::Half(head), false) => products::<S, R, 1, _>(s, head, at, q, scale, tile, scores),
-                (Head::Eight(head), true) => products::<S, R, 2, _>(s, head, at, q, scale, tile, scores),
-                (Head::Eight(head), false) => products::<S, R, 1, _>(s, head, at, q, scale, tile, scores),
-            }
-            tile += if two { 2 } else { 1 };
+            tile += if S::TILE >= 8 && at.is_multiple_of(2) && tile + 1 < tiles.end {
+                s.apart(Multiply::<H, R, 2> { head, at, q, scale, tile, scores });
+                2
+            } else {
+                s.apart(Multiply::<H, R, 1> { head, at, q, scale, tile, scores });
+                1
+            };
         }
-    }
-
-    /// The weighted sum of `V` vectors of the values.
-    #[inline(always)]
-    fn weigh<S: Simd, const R: usize, const V: usize>(
-        &mut self,
-        s: S,
-        i: usize,
-        vector: usize,
-        keys: Range<usize>,
-        weights: &Scores<R>,
-    ) {
-        let mut sums = [[s.splat(0.0); V]; R];
-        let mut key = keys.start;
-        while key < keys.end {
-            let (page, at) = (key / PAGE_TOKENS, key % PAGE_TOKENS);
-            let n = (keys.end - key).min(PAGE_TOKENS - at);
-            let mut tiles: [&[[f32; LANES]]; R] = [&[]; R];
-            for (tiles, weights) in tiles.iter_mut().zip(weights) {
-                *tiles = &weights[page * PAGE_TILES..];
-            }
-            match self.head(page) {
-                Head::Half(head) => weighted(s, head, at..at + n, vector, &tiles, &mut sums),
-                Head::Eight(head) => weighted(s, head, at..at + n, vector, &tiles, &mut sums),
-            }
-            key += n;
-        }
-        let dim = self.out.dim();
-        for (r, sums) in sums.iter().enumerate() {
-            let out = &mut self.out.values[(i + r) * dim + vector * LANES..][..V * LANES];
-            for (out, sum) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
-                s.store(*sum, out);
-            }
-        }
-    }
-}
-
-/// Scores of `K` tiles of keys, from tile `at` of a page on.
-#[inline(always)]
-fn products<S: Simd, const R: usize, const K: usize, H: Stored>(
-    s: S,
-    head: H,
-    at: usize,
-    q: &[[f32; R]],
-    scale: S::F,
-    tile: usize,
-    scores: &mut Scores<R>,
-) {
-    let mut sums = [[s.splat(0.0); K]; R];
-    let block = if H::SCALED { BLOCK } else { q.len() };
-    for (b, part) in q.chunks_exact(block).enumerate() {
-        let mut inner = if H::SCALED { [[s.splat(0.0); K]; R] } else { sums };
-        for (d, q) in part.iter().enumerate() {
-            let mut keys = [s.splat(0.0); K];
-            for k in 0..K {
-                keys[k] = head.key(s, at + k, b * block + d);
-            }
-            for r in 0..R {
-                let q = s.splat(q[r]);
-                for k in 0..K {
-                    inner[r][k] = s.fma(keys[k], q, inner[r][k]);
-                }
-            }
-        }
-        if H::SCALED {
-            for k in 0..K {
-                let scales = head.key_scales(s, at + k, b);
-                for r in 0..R {
-                    sums[r][k] = s.fma(inner[r][k], scales, sums[r][k]);
-                }
-            }
-        } else {
-            sums = inner;
-        }
-    }
-    for r in 0..R {
-        for k in 0..K {
-            s.store(s.mul(sums[r][k], scale), &mut scores[r][tile + k]);
-        }
-    }
-}
-
-/// Adds the values of tokens `at` to `at + n` of a page, by their weights.
-#[inline(always)]
-fn weighted<S: Simd, const R: usize, const V: usize, H: Stored>(
-    s: S,
-    head: H,
-    at: Range<usize>,
-    vector: usize,
-    weights: &[&[[f32; LANES]]; R],
-    sums: &mut [[S::F; V]; R],
-) {
-    let mut start = at.start;
-    while start < at.end {
-        let (tile, end) = (start / LANES, at.end.min((start / LANES + 1) * LANES));
-        let mut scaled = [[0.0; LANES]; R];
-        for r in 0..R {
-            scaled[r] = weights[r][tile];
-        }
-        if H::SCALED {
-            // Both vectors of a pair lie in one block.
-            let scales = head.value_scales(s, tile, vector * LANES / BLOCK);
-            for weights in &mut scaled {
-                let product = s.mul(s.load(weights), scales);
-                s.store(product, weights);
-            }
-        }
-        for token in start..end {
-            let mut values = [s.splat(0.0); V];
-            for v in 0..V {
-                values[v] = head.value(s, token, vector + v);
-            }
-            for r in 0..R {
-                let weight = s.splat(scaled[r][token % LANES]);
-                for v in 0..V {
-                    sums[r][v] = s.fma(weight, values[v], sums[r][v]);
-                }
-            }
-        }
-        start = end;
     }
 }
 

@@ -17,10 +17,12 @@ mod pages;
 mod peak;
 mod pool;
 mod rope;
+mod scores;
 mod select;
 mod simd;
 #[cfg(test)]
 mod tests;
+mod tile;
 
 pub use activations::{Activations, Precision};
 pub use attention::{Attention, Heads, attention};

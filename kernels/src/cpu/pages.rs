@@ -103,6 +103,27 @@ impl Stored for EightHead<'_> {
     }
 }
 
+/// The cache's kind says which variant there is; the other one has no tokens.
+impl<'a> From<Head<'a>> for HalfHead<'a> {
+    fn from(head: Head<'a>) -> Self {
+        match head {
+            Head::Half(head) => head,
+            Head::Eight(head) => HalfHead { keys: &[], values: &[], dim: head.dim },
+        }
+    }
+}
+
+impl<'a> From<Head<'a>> for EightHead<'a> {
+    fn from(head: Head<'a>) -> Self {
+        match head {
+            Head::Eight(head) => head,
+            Head::Half(head) => {
+                EightHead { keys: &[], key_scales: &[], values: &[], value_scales: &[], dim: head.dim }
+            }
+        }
+    }
+}
+
 impl Page {
     pub(crate) fn new(shape: &KvShape) -> Self {
         let vectors = shape.n_layers * shape.n_kv_heads * shape.head_dim * PAGE_TILES;

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LANES, Line, Simd};
+use super::{Kernel, LANES, Line, Simd};
 
 /// Proof that the processor has AVX2, FMA and F16C.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,26 @@ macro_rules! memory {
     };
 }
 
+/// A kernel compiled with the features that a [`Avx2`] proves.
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,f16c")]
+pub(crate) fn compiled<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
+    kernel.run(s)
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn lanes(self, x: [__m256i; 2]) -> [i32; LANES] {
+        let mut out = [0i32; LANES];
+        let p = out.as_mut_ptr();
+        memory!({
+            _mm256_storeu_si256(p.cast(), x[0]);
+            _mm256_storeu_si256(p.add(8).cast(), x[1]);
+        });
+        out
+    }
+}
+
 impl Simd for Avx2 {
     type F = [__m256; 2];
     type I = [__m256i; 2];
@@ -42,6 +62,10 @@ impl Simd for Avx2 {
     const TILE: usize = 4;
     const FULL_IS_SIGNED: bool = true;
 
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has the features of `compiled`.
+        unsafe { compiled(self, kernel) }
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> [__m256; 2] {
         registers!([_mm256_set1_ps(x); 2])
@@ -140,6 +164,30 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn to_f(self, x: [__m256i; 2]) -> [__m256; 2] {
         registers!([_mm256_cvtepi32_ps(x[0]), _mm256_cvtepi32_ps(x[1])])
+    }
+    #[inline(always)]
+    fn round(self, x: [__m256; 2]) -> [__m256i; 2] {
+        registers!([_mm256_cvtps_epi32(x[0]), _mm256_cvtps_epi32(x[1])])
+    }
+    #[inline(always)]
+    fn sub_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_sub_epi32(a[0], b[0]), _mm256_sub_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn max_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_max_epi32(a[0], b[0]), _mm256_max_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn over_256(self, x: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_srai_epi32::<8>(x[0]), _mm256_srai_epi32::<8>(x[1])])
+    }
+    #[inline(always)]
+    fn bytes(self, x: [__m256i; 2]) -> [u8; LANES] {
+        self.lanes(x).map(|v| v as u8)
+    }
+    #[inline(always)]
+    fn sum_i(self, x: [__m256i; 2]) -> i32 {
+        self.lanes(x).iter().fold(0, |sum: i32, v| sum.wrapping_add(*v))
     }
     #[inline(always)]
     fn load_u8(self, x: &[u8; LANES]) -> [__m256i; 2] {
