@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/models.rs"]
+mod models;
 #[path = "flows/nightly.rs"]
 mod nightly;
 #[path = "flows/records.rs"]
@@ -27,5 +29,5 @@ mod serving;
 mod structure;
 #[path = "flows/tokenizer.rs"]
 mod tokenizer;
-#[path = "flows/web.rs"]
+#[path = "flows/web/mod.rs"]
 mod web;

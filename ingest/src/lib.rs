@@ -21,6 +21,7 @@ mod text;
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
 pub use formats::rfi::mapping::{MappingError, RecordMapping};
+pub use formats::rfi::tables::{ExportTable, pack_tables, table_of_export};
 pub use formats::{read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;

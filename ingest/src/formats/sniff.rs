@@ -40,7 +40,8 @@ pub(crate) enum Format {
     Text,
 }
 
-const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/// How a file in Microsoft's compound form begins.
+pub(crate) const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /// The format, or why there is no reader for it.
 pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
@@ -105,7 +106,8 @@ fn text(bytes: &[u8], head: &[u8], extension: &str) -> Option<Format> {
         return Some(Format::Dxf);
     }
     Some(match extension {
-        "csv" | "tsv" => Format::Csv,
+        // Programs write tables as text and call them workbooks.
+        "csv" | "tsv" | "xls" => Format::Csv,
         "json" => Format::Json,
         "ifc" => Format::Step,
         "md" | "markdown" => Format::Markdown,
@@ -321,6 +323,7 @@ mod tests {
         assert!(error.contains("Word 97-2003") && error.contains("save it as DOCX"), "{error}");
         assert_eq!(sniff(&compound("EncryptedPackage"), "x.docx"), Err(ReadError::Password));
         assert_eq!(sniff(&compound("Workbook"), "x.doc"), Ok(Format::Workbook));
+        assert_eq!(sniff(b"Raum\tNutzung\n1.02\tBad\n", "export.xls"), Ok(Format::Csv));
         let error = sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "foto.docx").unwrap_err().to_string();
         assert!(error.contains("image/png data, named .docx"), "{error}");
     }

@@ -218,4 +218,24 @@ impl Warning {
     pub fn is_about_ocr(&self) -> bool {
         self.code.starts_with("ocr-") || self.code == "low-confidence"
     }
+
+    /// True where something in the file was not read, so that a search cannot find it. The rest are notes: what
+    /// is odd about the file, or left out because it says nothing.
+    pub fn is_a_loss(&self) -> bool {
+        const NOTES: [&str; 12] = [
+            "empty",
+            "navigation",
+            "no-date",
+            "no-project",
+            "no-text",
+            "outline",
+            "record",
+            "record-rejected",
+            "schema",
+            "topic",
+            "tracked-deletions",
+            "unknown-class",
+        ];
+        !self.is_about_ocr() && !NOTES.contains(&self.code.as_str())
+    }
 }

@@ -7,11 +7,21 @@ use axum::{
     response::{Html, Redirect},
 };
 
-use super::holdings::{RejectedView, RunView, run_view};
+use super::{
+    document::ChangesView,
+    holdings::{RejectedView, RunView, run_view},
+};
 use crate::{
-    catalog::{RecordFile, RejectedFile, RunId, RunRow},
-    jobs::{RunSummary, StageTime, Step},
-    web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, state::Web},
+    catalog::{RecordFile, RejectedFile, RunId, RunRow, WarnedFile, WarnedFiles},
+    jobs::{ModifiedModels, RunSummary, StageTime, Step},
+    web::{
+        error::WebError,
+        extract::Reader,
+        format,
+        frame::Frame,
+        i18n::{Texts, fill},
+        state::Web,
+    },
 };
 
 #[derive(Template)]
@@ -30,8 +40,26 @@ pub(in crate::web) struct RunPage {
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
     pub(in crate::web) rejected: Vec<RejectedView>,
+    /// Sums over all models with a new version; empty where there are none.
+    pub(in crate::web) models_text: String,
+    /// Address, name and changes of each of them.
+    pub(in crate::web) models: Vec<(String, String, ChangesView)>,
+    /// How many files were read with warnings; empty where none was.
+    pub(in crate::web) warned_text: String,
+    pub(in crate::web) warned: Vec<WarnedView>,
     /// Files with requests.
     pub(in crate::web) records: Vec<RecordCount>,
+}
+
+/// A file that was read with warnings.
+pub(in crate::web) struct WarnedView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) file: String,
+    /// True where something in it was not read.
+    pub(in crate::web) in_part: bool,
+    pub(in crate::web) warnings: Vec<String>,
+    /// How many are not listed; empty where all are.
+    pub(in crate::web) more: String,
 }
 
 /// What became of the requests of one file.
@@ -112,9 +140,47 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
         stages: stages(t, &summary.stages),
+        models_text: models_text(t, &summary.models),
+        models: summary
+            .models
+            .listed
+            .iter()
+            .map(|m| {
+                let name = format!("{}: {}", m.source, m.path);
+                (format!("/document/{}", m.document), name, ChangesView::new(&f, &m.changes, m.document))
+            })
+            .collect(),
+        warned_text: warned_text(t, &summary.warned),
+        warned: summary.warned.listed.iter().map(|file| warned_view(t, file)).collect(),
         records: summary.records.iter().map(record_count).collect(),
         rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
+    }
+}
+
+fn models_text(t: &Texts, all: &ModifiedModels) -> String {
+    if all.models == 0 {
+        return String::new();
+    }
+    let c = all.counts;
+    let [models, added, removed, changed] = [all.models, c.added, c.removed, c.changed].map(format::whole);
+    fill(t.run_models_text, &[&models, &added, &removed, &changed])
+}
+
+fn warned_text(t: &Texts, all: &WarnedFiles) -> String {
+    match all.files {
+        0 => String::new(),
+        files => t.two(t.warned_text, format::whole(files), format::whole(all.in_part)),
+    }
+}
+
+fn warned_view(t: &Texts, file: &WarnedFile) -> WarnedView {
+    WarnedView {
+        href: format!("/document/{}", file.document),
+        file: format!("{}: {}", file.source, file.path),
+        in_part: file.in_part,
+        warnings: file.warnings.iter().map(|warning| warning.message.clone()).collect(),
+        more: if file.more > 0 { t.one(t.changes_more, format::whole(file.more)) } else { String::new() },
     }
 }
 
@@ -142,7 +208,7 @@ fn deletion(t: &Texts, summary: &RunSummary) -> String {
 }
 
 fn notes(t: &Texts, summary: &RunSummary) -> Vec<String> {
-    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped)]
+    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped), (t.run_joined, summary.joined)]
         .into_iter()
         .filter(|(_, n)| *n > 0)
         .map(|(text, n)| t.one(text, format::whole(n)))

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use calamine::{Data, DataRef, ExcelDateTime, Reader, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs};
+use calamine::{
+    Data, DataRef, ExcelDateTime, Reader, SheetType, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs,
+};
 
 use super::csv::Row;
 use crate::error::ReadError;
@@ -55,7 +57,9 @@ pub(crate) fn read(
     };
     match Xlsx::new(Cursor::new(bytes)) {
         Ok(mut book) => {
-            for name in book.sheet_names() {
+            // Sheets that are nothing but a chart have no cells.
+            let sheets = book.sheets_metadata().iter().filter(|s| s.typ != SheetType::ChartSheet);
+            for name in sheets.map(|s| s.name.clone()).collect::<Vec<_>>() {
                 let grid = xlsx_sheet(&mut book, &name, &mut rows_left);
                 keep(grid.map_err(|e| e.to_string()), &name, rows_left);
             }

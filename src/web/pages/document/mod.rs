@@ -1,5 +1,6 @@
 //! Documents: one address per document, and what it shows depends on the place that is asked for.
 
+mod changes;
 mod element;
 mod energy;
 mod head;
@@ -17,12 +18,13 @@ use axum::{
 use ingest::Kind;
 use serde::Deserialize;
 
+pub(in crate::web) use changes::ChangesView;
 pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
     energy::{ElementRow, EnergyRow, EnergyView, ModelCell},
-    head::DocumentHead,
+    head::{DocumentHead, ReadingNotes},
     listing::{Listing, ListingPage, ListingRow},
     passages::{Block, Blocks, PassagesPage},
     pdf::{PdfPage, PdfView, RectView},

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::dates::{Order, iso};
-use super::super::mapper::parties;
+use super::super::cells::parties;
+use super::super::dates::{Order, iso, moment, zoned};
 use super::super::number::rfi_number;
 use super::super::states::state;
 use super::{Context, Member, member, views, warn};
@@ -105,9 +105,10 @@ fn number(topic: &Node, title: &str) -> Option<String> {
     rfi_number(title).filter(|n| title.trim_start().starts_with(n.as_str()))
 }
 
-/// BCF dates are ISO 8601 already; anything else is tried as a date.
+/// BCF dates are ISO 8601 already, most of them with a time zone, which they keep; anything else is tried as a
+/// date.
 fn date(text: &str) -> String {
-    iso(text, Order::DayFirst).unwrap_or_default()
+    zoned(text).or_else(|| iso(text, Order::DayFirst)).unwrap_or_default()
 }
 
 /// Comments stand beside the topic in 2.x, inside it in 3.0.
@@ -127,7 +128,7 @@ fn comments(root: &Node, topic: &Node) -> Vec<Answer> {
         })
         .filter(|a| !a.text.is_empty())
         .collect();
-    out.sort_by(|a, b| a.date.cmp(&b.date));
+    out.sort_by_cached_key(|a| (moment(&a.date), a.date.clone()));
     out
 }
 
