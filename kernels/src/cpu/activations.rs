@@ -95,11 +95,6 @@ impl Activations {
         Self { precision, ..Self::default() }
     }
 
-    /// Bytes that a row of `n_in` values takes at most.
-    pub fn bytes_per_row(n_in: usize) -> usize {
-        n_in / 32 * size_of::<Act32>() + n_in / 256 * size_of::<Act256>() + n_in * size_of::<f32>()
-    }
-
     /// Takes `x` (n_rows, n_in) and quantises it for `matrices`; `n_rows` follows from the length.
     ///
     /// # Errors
@@ -303,6 +298,9 @@ impl Part256 {
     }
 }
 
+/// 32 codes, and the sums of their halves.
+type Quads = ([i32; 8], [i32; 2]);
+
 #[inline(always)]
 fn load<S: Simd>(s: S, x: &[f32; 32]) -> [S::F; 2] {
     let [low, high] = x.as_chunks::<16>().0 else { return [s.splat(0.0); 2] };
@@ -319,7 +317,7 @@ fn largest<S: Simd>(s: S, x: &[S::F; 2]) -> S::F {
 
 /// The codes `x × inverse` of 32 values as quads, with the sums of their halves.
 #[inline(always)]
-fn whole<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> ([i32; 8], [i32; 2]) {
+fn whole<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> Quads {
     let inverse = s.splat(inverse);
     let codes = [s.round(s.mul(x[0], inverse)), s.round(s.mul(x[1], inverse))];
     quads(s, &codes)
@@ -328,7 +326,7 @@ fn whole<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> ([i32; 8], [i32; 2]) {
 /// High and low parts: code = 256 × high + low. The low part is at least -127, as products of signed bytes demand;
 /// a code that would need -128 is one larger.
 #[inline(always)]
-fn parts<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> (([i32; 8], [i32; 2]), ([i32; 8], [i32; 2])) {
+fn parts<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> (Quads, Quads) {
     let inverse = s.splat(inverse);
     let (mut high, mut low) = ([s.splat_i(0); 2], [s.splat_i(0); 2]);
     for i in 0..2 {
@@ -341,7 +339,7 @@ fn parts<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> (([i32; 8], [i32; 2]), (
 
 /// Signed codes as quads, first in the lowest byte, with the sums of the two halves.
 #[inline(always)]
-fn quads<S: Simd>(s: S, codes: &[S::I; 2]) -> ([i32; 8], [i32; 2]) {
+fn quads<S: Simd>(s: S, codes: &[S::I; 2]) -> Quads {
     let mut out = [0; 8];
     for (half, codes) in out.as_chunks_mut::<4>().0.iter_mut().zip(codes) {
         for (quad, bytes) in half.iter_mut().zip(s.bytes(*codes).as_chunks::<4>().0) {

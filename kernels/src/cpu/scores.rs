@@ -31,8 +31,8 @@ impl<H: Stored, const R: usize, const K: usize> Kernel for Multiply<'_, H, R, K>
             let mut inner = if H::SCALED { [[s.splat(0.0); K]; R] } else { sums };
             for (d, q) in part.iter().enumerate() {
                 let mut keys = [s.splat(0.0); K];
-                for k in 0..K {
-                    keys[k] = head.key(s, at + k, b * block + d);
+                for (k, key) in keys.iter_mut().enumerate() {
+                    *key = head.key(s, at + k, b * block + d);
                 }
                 for r in 0..R {
                     let q = s.splat(q[r]);
@@ -98,8 +98,8 @@ impl<H: Stored, const R: usize, const V: usize> Kernel for Weigh<'_, H, R, V> {
             }
             for token in key..end {
                 let mut values = [s.splat(0.0); V];
-                for v in 0..V {
-                    values[v] = head.value(s, token % PAGE_TOKENS, vector + v);
+                for (v, value) in values.iter_mut().enumerate() {
+                    *value = head.value(s, token % PAGE_TOKENS, vector + v);
                 }
                 for r in 0..R {
                     let weight = s.splat(scaled[r][token % LANES]);

@@ -159,16 +159,6 @@ impl Decoder {
         2 * self.matrices().map(|m| m.n_in() * m.n_out()).sum::<usize>()
     }
 
-    /// Bytes of the buffers for `rows` tokens that are computed together, of which `n_logits` want logits.
-    pub(in crate::engine) fn scratch_bytes(&self, rows: usize, n_logits: usize) -> usize {
-        let spec = &self.spec;
-        let n_ffn = self.layers.iter().map(|l| l.up.matrix.n_out()).max().unwrap_or(0);
-        let (q, kv) = (spec.n_heads * spec.head_dim, spec.n_kv_heads * spec.head_dim);
-        let values = 3 * spec.width + 2 * q + 2 * kv + 2 * n_ffn;
-        let widest = spec.width.max(q).max(n_ffn);
-        rows * (values * 4 + Activations::bytes_per_row(widest)) + n_logits * self.output_rows() * 4
-    }
-
     /// Computes the tokens of several sequences, each after those in its cache. The logits (rows, vocabulary) of the
     /// tokens that want them replace `logits`, one part after the other. A sequence's results do not depend on the
     /// other parts.
