@@ -10,6 +10,8 @@ mod error;
 mod facts;
 mod formats;
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod hardening;
 mod hyphens;
 mod limits;

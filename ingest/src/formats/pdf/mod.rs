@@ -36,8 +36,9 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::error::ReadError;
 use crate::limits::Limits;
-use crate::model::{Document, Kind, OCR_LANGUAGES, Page, Warning};
+use crate::model::{Bookmark, Document, Kind, OCR_LANGUAGES, Page, Warning};
 use crate::ocr::Recogniser;
+use crate::text::label;
 use device::HayroPages;
 use glyphs::PageGlyphs;
 use layout::LaidPage;
@@ -75,12 +76,8 @@ pub(crate) fn read(
     let metadata = info::metadata(&pdf);
     let outline = outline::outline(&pdf, &mut warnings);
     let title = title(metadata.get("title").map(String::as_str), &laid, name);
-    furniture::mark(&mut laid);
-    headings::mark(&mut laid, &outline, &title);
-    laid.iter_mut().for_each(caption_tables);
-    tables::breaks::join(&mut laid);
-    continue_captions(&mut laid);
-    interactive(&pdf, &mut laid);
+    over_pages(&mut laid, &outline, &title);
+    interactive(&pdf, &mut laid, limits, &mut warnings);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
@@ -97,14 +94,34 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// Comments and form fields of every page.
-fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
+/// What can be told with all pages at hand: page headers, headings, captions, tables over page breaks.
+fn over_pages(laid: &mut [LaidPage], outline: &[Bookmark], title: &str) {
+    furniture::mark(laid);
+    headings::mark(laid, outline, title);
+    laid.iter_mut().for_each(caption_tables);
+    tables::breaks::join(laid);
+    continue_captions(laid);
+}
+
+/// Comments and form fields of every page. Pages may share them: together they are no longer than a document.
+fn interactive(pdf: &Pdf, laid: &mut [LaidPage], limits: &Limits, warnings: &mut Vec<Warning>) {
     let mut forms = forms::Forms::default();
+    let mut chars: u64 = 0;
     for LaidPage { page, .. } in laid {
         let index = page.number.saturating_sub(1) as usize;
         let Some(raw) = pdf.pages().get(index) else { continue };
         page.annotations = annotations::read(raw, page);
         page.fields = forms.read(raw);
+        let comments = page.annotations.iter().map(|a| a.text.len() + a.marked.len() + a.author.len());
+        let fields = page.fields.iter().map(|f| f.name.len() + f.label.len() + f.value.len());
+        chars += comments.chain(fields).sum::<usize>() as u64;
+        if chars > limits.max_text_chars {
+            let number = page.number;
+            let message =
+                format!("comments and form fields after page {number} were left out: too much text");
+            warnings.push(warning("text-limit", message, Some(number)));
+            break;
+        }
     }
 }
 
@@ -201,7 +218,7 @@ fn caption_tables(laid: &mut LaidPage) {
         };
         let caption = [-1, 1].into_iter().filter_map(beside).find(|b| names_table(&b.text));
         if let Some(block) = caption {
-            table.caption = block.text.clone();
+            table.caption = label(&block.text);
         }
     }
 }
