@@ -10,6 +10,8 @@ mod error;
 mod facts;
 mod formats;
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod hardening;
 mod hyphens;
 mod limits;
@@ -28,4 +30,4 @@ pub use model::*;
 pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, ReadIn, Recogniser};
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
-pub const READER_VERSION: u32 = 2;
+pub const READER_VERSION: u32 = 3;

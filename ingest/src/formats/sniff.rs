@@ -87,7 +87,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if extension == "eml" && !bytes.is_empty() {
         return Ok(Format::Mail);
     }
-    if !is_text(head) {
+    if !is_text(head) && !(is_named_text(&extension) && is_mostly_text(head)) {
         let sort = infer::get(bytes).map(|t| format!("{} data", t.mime_type()));
         return unknown(sort.as_deref().unwrap_or("binary data"));
     }
@@ -257,6 +257,17 @@ fn is_text(head: &[u8]) -> bool {
     !head.iter().any(|b| matches!(b, 0..=8 | 14..=26 | 28..=31))
 }
 
+/// Endings of names that say that a file is text.
+fn is_named_text(extension: &str) -> bool {
+    matches!(extension, "txt" | "text" | "log" | "asc" | "md" | "markdown" | "csv" | "tsv")
+}
+
+/// Few bytes that text never has, and no zero: a bell or a shift that a program left in it.
+fn is_mostly_text(head: &[u8]) -> bool {
+    let odd = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31)).count();
+    !head.contains(&0) && odd * 10 <= head.len()
+}
+
 /// A message starts with header fields, one of them a telling one.
 fn is_mail(head: &[u8]) -> bool {
     const TELLING: [&str; 8] = [
@@ -334,6 +345,9 @@ mod tests {
         assert!(error.contains("Word 97-2003") && error.contains("save it as DOCX"), "{error}");
         assert_eq!(sniff(&compound("EncryptedPackage"), "x.docx"), Err(ReadError::Password));
         assert_eq!(sniff(&compound("Workbook"), "x.doc"), Ok(Format::Workbook));
+        assert_eq!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.txt"), Ok(Format::Text));
+        assert!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.bin").is_err());
+        assert!(sniff(b"a\0b\x01\x02\x03", "x.txt").is_err());
         assert_eq!(sniff(b"Raum\tNutzung\n1.02\tBad\n", "export.xls"), Ok(Format::Csv));
         let error = sniff(b"GIF89a\x01\0\x01\0\0\0\0", "foto.docx").unwrap_err().to_string();
         assert!(error.contains("image/gif data, named .docx"), "{error}");

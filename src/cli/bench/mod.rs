@@ -3,6 +3,7 @@
 mod agreement;
 mod ifc;
 mod ingest;
+mod llm;
 mod night;
 mod ocr;
 mod peers;
@@ -26,20 +27,7 @@ use crate::worker::WorkerError;
 #[derive(Debug, Subcommand)]
 pub(super) enum Args {
     /// Tokens per second of a language model: reading a prompt and writing an answer
-    Llm {
-        /// GGUF file
-        #[arg(long, value_name = "FILE")]
-        model: PathBuf,
-        /// Tokens of the prompt
-        #[arg(long, default_value_t = 512)]
-        prefill: usize,
-        /// Tokens of the answer
-        #[arg(long, default_value_t = 128)]
-        decode: usize,
-        /// Times that each is measured; the median counts
-        #[arg(long, default_value_t = 5)]
-        runs: usize,
-    },
+    Llm(llm::Args),
     /// Passages per second of an embedding model
     Embed {
         /// GGUF file
@@ -91,8 +79,10 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         }
         Args::Night(args) => serde_json::to_value(night::run(&config, &args, out).await?)?,
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
-        Args::Llm { model, prefill, decode, runs } => {
-            measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
+        Args::Llm(args) => {
+            let notes = out.clone();
+            let report = measure(move || llm::run(&args, threads, &notes)).await?;
+            return llm::show(&report, out);
         }
         Args::Embed { model, passages, tokens, runs } => {
             measure(move || bench::embed(&model, threads, passages, tokens, runs)).await?

@@ -1,12 +1,13 @@
 //! Notes and threaded comments on the cells of a workbook (XLSX), annotations of one in OpenDocument form (ODS).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::package::Package;
 use crate::error::ReadError;
 use crate::formats::outline::one_line;
 use crate::formats::walk::{Descend, Tag, Visitor};
 use crate::model::CellNote;
+use crate::text::label;
 
 /// The notes of an XLSX or ODS file in the order of its sheets, rows and columns; none for other workbooks.
 ///
@@ -41,7 +42,7 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<CellNote>, ReadError
             }
         }
         // A thread leaves a note for programs that know no threads: the thread itself is better.
-        let threaded: Vec<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
+        let threaded: HashSet<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
         let mut notes: Vec<CellNote> =
             plain.list.into_iter().filter(|n| !threaded.contains(&n.cell)).chain(threads.list).collect();
         notes.sort_by(|a, b| (a.row, a.cell.len(), &a.cell).cmp(&(b.row, b.cell.len(), &b.cell)));
@@ -82,7 +83,7 @@ impl Visitor for Annotations {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         match name {
             "table" => {
-                self.sheet = tag.attribute("table:name").unwrap_or_default();
+                self.sheet = label(&tag.attribute("table:name").unwrap_or_default());
                 (self.row, self.more_rows) = (0, 0);
             }
             "table-row" => {
@@ -210,7 +211,7 @@ impl Visitor for Notes<'_> {
                     sheet: self.sheet.to_string(),
                     row: cell.trim_start_matches(|c: char| c.is_alphabetic()).parse().unwrap_or(1),
                     cell,
-                    author: by_person.or(by_number).unwrap_or_default(),
+                    author: label(&by_person.or(by_number).unwrap_or_default()),
                     text: String::new(),
                 });
             }

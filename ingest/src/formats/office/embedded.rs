@@ -123,8 +123,8 @@ fn packaged(part: &str, native: &[u8]) -> Option<(String, Vec<u8>)> {
     let wide = unicode.and_then(|names| names.into_iter().nth(2)).unwrap_or_default();
     let narrow = |name: &[u8]| encoding_rs::WINDOWS_1252.decode_without_bom_handling(name).0.into_owned();
     let names = [wide, narrow(path), narrow(label)];
-    let name = names.iter().map(|n| n.rsplit(['/', '\\']).next().unwrap_or_default().trim());
-    let name = name.into_iter().find(|n| !n.is_empty()).unwrap_or(part).to_string();
+    let mut names = names.iter().map(|n| n.rsplit(['/', '\\']).next().unwrap_or_default().trim());
+    let name = names.find(|n| !n.is_empty()).unwrap_or(part).to_string();
     (!bytes.is_empty()).then_some((name, bytes))
 }
 

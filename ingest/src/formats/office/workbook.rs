@@ -6,6 +6,7 @@ use crate::error::ReadError;
 use crate::formats::walk::{Descend, Tag, Visitor};
 use crate::limits::Limits;
 use crate::model::Document;
+use crate::text::label;
 
 /// Puts it into the document of an XLSX or ODS file.
 ///
@@ -36,7 +37,7 @@ impl Visitor for Sheets {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         if name == "sheet" {
             self.list.push((
-                tag.attribute("name").unwrap_or_default(),
+                label(&tag.attribute("name").unwrap_or_default()),
                 tag.attribute("r:id").or_else(|| tag.attribute("id")).unwrap_or_default(),
             ));
         }

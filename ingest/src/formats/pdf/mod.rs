@@ -39,6 +39,7 @@ use crate::limits::Limits;
 use crate::model::{Bookmark, Document, Kind, OCR_LANGUAGES, Page, Warning};
 use crate::ocr::{self, Recogniser};
 use crate::render;
+use crate::text::label;
 use device::HayroPages;
 use glyphs::PageGlyphs;
 use layout::LaidPage;
@@ -76,7 +77,7 @@ pub(crate) fn read(
     let metadata = info::metadata(&pdf);
     let outline = outline::outline(&pdf, &mut warnings);
     let title = arrange(&mut laid, &outline, metadata.get("title").map(String::as_str), name);
-    interactive(&pdf, &mut laid);
+    interactive(&pdf, &mut laid, limits, &mut warnings);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
@@ -110,14 +111,25 @@ pub(in crate::formats) fn arrange(
     title
 }
 
-/// Comments and form fields of every page.
-fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
+/// Comments and form fields of every page. Pages may share them: together they are no longer than a document.
+fn interactive(pdf: &Pdf, laid: &mut [LaidPage], limits: &Limits, warnings: &mut Vec<Warning>) {
     let mut forms = forms::Forms::default();
+    let mut chars: u64 = 0;
     for LaidPage { page, .. } in laid {
         let index = page.number.saturating_sub(1) as usize;
         let Some(raw) = pdf.pages().get(index) else { continue };
         page.annotations = annotations::read(raw, page);
         page.fields = forms.read(raw);
+        let comments = page.annotations.iter().map(|a| a.text.len() + a.marked.len() + a.author.len());
+        let fields = page.fields.iter().map(|f| f.name.len() + f.label.len() + f.value.len());
+        chars += comments.chain(fields).sum::<usize>() as u64;
+        if chars > limits.max_text_chars {
+            let number = page.number;
+            let message =
+                format!("comments and form fields after page {number} were left out: too much text");
+            warnings.push(warning("text-limit", message, Some(number)));
+            break;
+        }
     }
 }
 
@@ -216,7 +228,7 @@ fn caption_tables(laid: &mut LaidPage) {
         };
         let caption = [-1, 1].into_iter().filter_map(beside).find(|b| names_table(&b.text));
         if let Some(block) = caption {
-            table.caption = block.text.clone();
+            table.caption = label(&block.text);
         }
     }
 }

@@ -6,6 +6,7 @@ use super::columns::{Field, plain};
 use super::dates::{Order, iso};
 use super::mapping::RecordMapping;
 use crate::model::{Answer, Column, Record};
+use crate::text::label;
 
 /// A column: what it holds, and who says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl<'a> Mapper<'a> {
             .zip(columns)
             .map(|(number, ((slot, name), (filled, unread)))| Column {
                 number,
-                header: tidy(name),
+                header: label(&tidy(name)),
                 field: slot.field.map(|f| f.name().to_string()).unwrap_or_default(),
                 by_mapping: slot.by_mapping,
                 filled: *filled,
@@ -168,7 +169,7 @@ impl<'a> Mapper<'a> {
 
     /// Keeps a cell under its column's header.
     fn keep(&self, draft: &mut Draft, index: usize, text: String) {
-        let header = self.names.get(index).map(|n| tidy(n)).unwrap_or_default();
+        let header = self.names.get(index).map(|n| label(&tidy(n))).unwrap_or_default();
         let name = if header.is_empty() { format!("column {}", index + 1) } else { header };
         append(draft.record.fields.entry(name).or_default(), text);
     }
@@ -224,6 +225,7 @@ fn check(draft: &mut Draft, place: &str) -> Result<(), String> {
         }
         record.number = place.to_string();
     }
+    record.number = label(&record.number);
     Ok(())
 }
 

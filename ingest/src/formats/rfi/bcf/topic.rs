@@ -11,6 +11,7 @@ use crate::error::ReadError;
 use crate::formats::archive::Archive;
 use crate::formats::xml::Node;
 use crate::model::{Answer, Record, Warning};
+use crate::text::label;
 
 /// Reads a folder's markup with its views; the inner error says why it is no topic.
 pub(super) fn read(
@@ -31,6 +32,7 @@ pub(super) fn read(
     if record.number.is_empty() {
         record.number = folder.rsplit('/').next().unwrap_or_default().to_string();
     }
+    record.number = label(&record.number);
     if record.subject.is_empty() {
         warn(warnings, "topic", format!("topic {} has no title", record.number));
     }

@@ -16,6 +16,7 @@ use crate::formats::sheet::csv;
 use crate::formats::sheet::workbook::Grid;
 use crate::limits::Limits;
 use crate::model::{Attachment, Document, Kind, RejectedRecord, Warning};
+use crate::text::label;
 pub use pack::{ExportTable, pack_tables, table_of_export};
 
 /// The table that holds the requests.
@@ -180,7 +181,7 @@ fn names_by_id(table: Option<&Table>, columns: &[&str]) -> HashMap<String, Strin
         for id in OWN {
             let id = table.cell(row, &[id]);
             if !id.is_empty() && !name.is_empty() {
-                out.insert(id, name.clone());
+                out.insert(id, label(&name));
             }
         }
     }
