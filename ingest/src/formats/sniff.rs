@@ -87,7 +87,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if extension == "eml" && !bytes.is_empty() {
         return Ok(Format::Mail);
     }
-    if !is_text(head) && !(is_named_text(&extension) && is_mostly_text(head)) {
+    if !(is_text(head) || is_named_text(&extension) && is_mostly_text(head)) {
         let sort = infer::get(bytes).map(|t| format!("{} data", t.mime_type()));
         return unknown(sort.as_deref().unwrap_or("binary data"));
     }

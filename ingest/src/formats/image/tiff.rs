@@ -86,8 +86,8 @@ fn image(samples: &[u8], color: ColorType, width: u32, height: u32) -> Result<Dy
         ColorType::RGBA(8 | 16) => {
             image::RgbaImage::from_raw(width, height, samples.to_vec()).map(DynamicImage::from)
         }
-        ColorType::CMYK(8 | 16) => rgb(per(4).flat_map(|s| inks(s)).collect()),
-        ColorType::YCbCr(8) => rgb(per(3).flat_map(|s| light(s)).collect()),
+        ColorType::CMYK(8 | 16) => rgb(per(4).flat_map(inks).collect()),
+        ColorType::YCbCr(8) => rgb(per(3).flat_map(light).collect()),
         other => return Err(unread(format!("{other:?}"))),
     };
     image.ok_or_else(|| ReadError::Damaged { detail: "TIFF: fewer pixels than its header says".into() })
