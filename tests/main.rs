@@ -23,6 +23,8 @@ mod retrieval;
 mod sandbox;
 #[path = "flows/scans.rs"]
 mod scans;
+#[path = "flows/serving.rs"]
+mod serving;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]

@@ -1,4 +1,4 @@
-//! Passages of a PDF: page by page, headings carried over, tables row by row with their header.
+//! Passages of a document with pages: page by page, headings carried over, tables row by row with their header.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::table;
 use super::{ChunkOptions, Sink};
 use crate::formats::pdf::names_table;
 use crate::hyphens::Vocabulary;
-use crate::model::{Document, Heading, Kind, Locator, Page, Rect, Table};
+use crate::model::{Document, Heading, Locator, Page, Rect, Table};
 use crate::text::{LABEL, starts_item};
 
 /// Characters of a document by which its language is told.
@@ -28,7 +28,7 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
         let comments = super::forms::comments(page, language, &section, options);
         for pieces in [pieces, forms, comments] {
             for Passage { text, boxes, section, .. } in pack::pack(pieces, options.max_words) {
-                sink.push(Kind::Pdf, Locator::Pdf { page: page.number, boxes }, section, text);
+                sink.push(document.kind, Locator::Pdf { page: page.number, boxes }, section, text);
             }
         }
     }

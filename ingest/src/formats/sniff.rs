@@ -2,12 +2,14 @@
 
 use std::io::{Cursor, Read};
 
+use super::image::{self, ImageFormat};
 use crate::error::ReadError;
 
 /// A format with a reader of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Pdf,
+    Image(ImageFormat),
     /// IFC as STEP text.
     Step,
     /// IFC as XML.
@@ -48,8 +50,17 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     let head = bytes.get(..bytes.len().min(1024)).unwrap_or_default();
     let extension = extension(name);
     let unknown = |what: &str| Err(ReadError::Unsupported { found: described(what, name) });
+    if let Some(format) = image::sniff(head) {
+        return Ok(Format::Image(format));
+    }
     if find(head, b"%PDF-").is_some() {
         return Ok(Format::Pdf);
+    }
+    if image::is_heif(head) {
+        return Err(ReadError::Outdated {
+            found: described("a HEIC or AVIF photograph", name),
+            save_as: "JPEG".into(),
+        });
     }
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return archive(bytes, &extension);
@@ -76,7 +87,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if extension == "eml" && !bytes.is_empty() {
         return Ok(Format::Mail);
     }
-    if !is_text(head) && !(is_named_text(&extension) && is_mostly_text(head)) {
+    if !(is_text(head) || is_named_text(&extension) && is_mostly_text(head)) {
         let sort = infer::get(bytes).map(|t| format!("{} data", t.mime_type()));
         return unknown(sort.as_deref().unwrap_or("binary data"));
     }
@@ -338,7 +349,7 @@ mod tests {
         assert!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.bin").is_err());
         assert!(sniff(b"a\0b\x01\x02\x03", "x.txt").is_err());
         assert_eq!(sniff(b"Raum\tNutzung\n1.02\tBad\n", "export.xls"), Ok(Format::Csv));
-        let error = sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "foto.docx").unwrap_err().to_string();
-        assert!(error.contains("image/png data, named .docx"), "{error}");
+        let error = sniff(b"GIF89a\x01\0\x01\0\0\0\0", "foto.docx").unwrap_err().to_string();
+        assert!(error.contains("image/gif data, named .docx"), "{error}");
     }
 }

@@ -13,6 +13,7 @@ pub(super) const TEXTS: Texts = Texts {
     language_label: "Sprache",
     tagline: "Projektwissen im eigenen Haus",
     kind_pdf: "PDF",
+    kind_image: "Bild",
     kind_ifc: "Modell",
     kind_rfi: "RFI",
     kind_sheet: "Tabelle",

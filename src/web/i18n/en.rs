@@ -13,6 +13,7 @@ pub(super) const TEXTS: Texts = Texts {
     language_label: "Language",
     tagline: "Project knowledge in your own house",
     kind_pdf: "PDF",
+    kind_image: "Image",
     kind_ifc: "Model",
     kind_rfi: "RFI",
     kind_sheet: "Sheet",

@@ -13,6 +13,7 @@ pub(super) const TEXTS: Texts = Texts {
     language_label: "Langue",
     tagline: "Le savoir des projets, chez vous",
     kind_pdf: "PDF",
+    kind_image: "Image",
     kind_ifc: "Maquette",
     kind_rfi: "RFI",
     kind_sheet: "Tableau",

@@ -13,6 +13,7 @@ pub(super) const TEXTS: Texts = Texts {
     language_label: "Lingua",
     tagline: "Il sapere dei progetti, in casa propria",
     kind_pdf: "PDF",
+    kind_image: "Immagine",
     kind_ifc: "Modello",
     kind_rfi: "RFI",
     kind_sheet: "Tabella",

@@ -37,7 +37,7 @@ texts! {
     skip_to_content main_navigation nav_search nav_ask nav_holdings nav_report sign_out signed_in_as
     computes_on language_label tagline
     // Kinds of source
-    kind_pdf kind_ifc kind_rfi kind_sheet kind_mail kind_text
+    kind_pdf kind_image kind_ifc kind_rfi kind_sheet kind_mail kind_text
     // Places inside a document
     place_page place_row place_mail_body place_mail_part place_line place_paragraph place_slide
     // Sign-in
@@ -167,6 +167,7 @@ impl Texts {
     pub(crate) fn kind(&self, kind: Kind) -> &'static str {
         match kind {
             Kind::Pdf => self.kind_pdf,
+            Kind::Image => self.kind_image,
             Kind::Ifc => self.kind_ifc,
             Kind::Rfi => self.kind_rfi,
             Kind::Sheet => self.kind_sheet,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     catalog::{RecordFile, RejectedFile, RunId, RunRow, WarnedFile, WarnedFiles},
-    jobs::{ModifiedModels, RunSummary, StageTime, Step},
+    jobs::{ListedPage, ModifiedModels, RunSummary, StageTime, Step},
     web::{
         error::WebError,
         extract::Reader,
@@ -40,6 +40,10 @@ pub(in crate::web) struct RunPage {
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
     pub(in crate::web) rejected: Vec<RejectedView>,
+    /// What pages are listed for a person to look at, and how many are not listed.
+    pub(in crate::web) doubtful_text: String,
+    pub(in crate::web) doubtful_more: String,
+    pub(in crate::web) doubtful: Vec<DoubtfulFile>,
     /// Sums over all models with a new version; empty where there are none.
     pub(in crate::web) models_text: String,
     /// Address, name and changes of each of them.
@@ -49,6 +53,14 @@ pub(in crate::web) struct RunPage {
     pub(in crate::web) warned: Vec<WarnedView>,
     /// Files with requests.
     pub(in crate::web) records: Vec<RecordCount>,
+}
+
+/// A page that text recognition read badly or not at all.
+pub(in crate::web) struct DoubtfulFile {
+    pub(in crate::web) file: String,
+    pub(in crate::web) page: String,
+    pub(in crate::web) confidence: String,
+    pub(in crate::web) reason: String,
 }
 
 /// A file that was read with warnings.
@@ -139,6 +151,13 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
             .collect(),
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
+        doubtful_text: t.one(t.doubtful_text, ingest::LOW_CONFIDENCE),
+        doubtful_more: match summary.low_confidence.saturating_sub(summary.low_confidence_pages.len() as u64)
+        {
+            0 => String::new(),
+            more => format!("+ {}", format::whole(more)),
+        },
+        doubtful: summary.low_confidence_pages.iter().map(|page| doubtful_file(t, page)).collect(),
         stages: stages(t, &summary.stages),
         models_text: models_text(t, &summary.models),
         models: summary
@@ -155,6 +174,15 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
         records: summary.records.iter().map(record_count).collect(),
         rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
+    }
+}
+
+fn doubtful_file(t: &Texts, page: &ListedPage) -> DoubtfulFile {
+    DoubtfulFile {
+        file: format!("{}: {}", page.source, page.path),
+        page: page.page.to_string(),
+        confidence: page.confidence.map_or_else(|| t.doubtful_unread.to_owned(), |c| format!("{c:.0} %")),
+        reason: page.reason.clone(),
     }
 }
 

@@ -369,6 +369,7 @@ fn pdf(f: Frame) -> String {
             ..ingest::Page::default()
         }),
         ocr: None,
+        doubtful: vec![("/document/12?page=9".into(), 9)],
         query: "Aussenwand U-Wert".into(),
         marked: f.t.one(f.t.page_marks_many, 2),
     };

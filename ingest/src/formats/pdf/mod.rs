@@ -23,7 +23,7 @@ mod order;
 mod outline;
 mod prose;
 mod rows;
-mod scans;
+pub(in crate::formats) mod scans;
 mod strips;
 mod structure;
 mod tables;
@@ -39,7 +39,8 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Bookmark, Document, Kind, OCR_LANGUAGES, Page, Warning};
-use crate::ocr::Recogniser;
+use crate::ocr::{self, Recogniser};
+use crate::render;
 use crate::text::label;
 use device::HayroPages;
 use glyphs::PageGlyphs;
@@ -69,16 +70,15 @@ pub(crate) fn read(
 ) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
     let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
-    let mut scans = Scans::new(&pdf, limits, recogniser);
+    let mut scans = Scans::new(limits, recogniser);
     let mut warnings = Vec::new();
-    let mut laid = lay_out_all(&pages, &mut scans, limits, &mut warnings);
+    let mut laid = lay_out_all(&pdf, &pages, &mut scans, limits, &mut warnings);
     if laid.is_empty() {
         return Err(ReadError::Damaged { detail: "the file has no pages".into() });
     }
     let metadata = info::metadata(&pdf);
     let outline = outline::outline(&pdf, &mut warnings);
-    let title = title(metadata.get("title").map(String::as_str), &laid, name);
-    over_pages(&mut laid, &outline, &title);
+    let title = arrange(&mut laid, &outline, metadata.get("title").map(String::as_str), name);
     interactive(&pdf, &mut laid, limits, &mut warnings);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
@@ -96,13 +96,21 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// What can be told with all pages at hand: page headers, headings, captions, tables over page breaks.
-fn over_pages(laid: &mut [LaidPage], outline: &[Bookmark], title: &str) {
+/// What pages say about each other, once all of them are laid out: page headers, headings, captions, tables
+/// that go on over the page. Returns the document's title.
+pub(in crate::formats) fn arrange(
+    laid: &mut [LaidPage],
+    outline: &[Bookmark],
+    declared: Option<&str>,
+    name: &str,
+) -> String {
+    let title = title(declared, laid, name);
     furniture::mark(laid);
-    headings::mark(laid, outline, title);
+    headings::mark(laid, outline, &title);
     laid.iter_mut().for_each(caption_tables);
     tables::breaks::join(laid);
     continue_captions(laid);
+    title
 }
 
 /// Comments and form fields of every page. Pages may share them: together they are no longer than a document.
@@ -128,6 +136,7 @@ fn interactive(pdf: &Pdf, laid: &mut [LaidPage], limits: &Limits, warnings: &mut
 }
 
 fn lay_out_all(
+    pdf: &Pdf,
     pages: &dyn PageGlyphs,
     scans: &mut Scans<'_>,
     limits: &Limits,
@@ -146,7 +155,8 @@ fn lay_out_all(
             break;
         }
         let Some(content) = pages.page(index) else { continue };
-        let page = scans.lay_out(content, number, warnings);
+        let draw = || pdf.pages().get(index).map(|page| render::page_grey(page, ocr::PIXELS_PER_POINT));
+        let page = scans.lay_out(content, number, draw, warnings);
         chars += page.page.text.chars().count() as u64;
         laid.push(page);
         if chars > limits.max_text_chars {
