@@ -21,9 +21,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     assert!(
         same.added.is_empty()
             && same.removed.is_empty()
-            && same.unchanged + same.changed.len() == elements.len()
+            && same.counts.unchanged as usize + same.changed.len() == elements.len()
     );
     let diff = diff_elements(earlier, elements);
-    assert_eq!(diff.added.len() + diff.changed.len() + diff.unchanged, elements.len());
-    assert_eq!(diff.removed.len() + diff.changed.len() + diff.unchanged, earlier.len());
+    assert_eq!(diff.added.len() + diff.changed.len() + diff.counts.unchanged as usize, elements.len());
+    assert_eq!(diff.removed.len() + diff.changed.len() + diff.counts.unchanged as usize, earlier.len());
 });

@@ -19,7 +19,7 @@ impl Recogniser for Answers<'_> {
     fn ask(&mut self, wish: OcrWish, image: &GreyImage) -> Result<Vec<u8>, OcrProblem> {
         assert_eq!(image.pixels.len(), image.width as usize * image.height as usize);
         match wish {
-            OcrWish::Words => Ok(self.words.pop().unwrap_or_default().to_vec()),
+            OcrWish::Words(_) | OcrWish::Scattered(_) => Ok(self.words.pop().unwrap_or_default().to_vec()),
             OcrWish::Orientation => Ok(self.orientation.to_vec()),
         }
     }
@@ -38,7 +38,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     });
     let mut parts = answers.split(|b| *b == 0);
     let orientation = parts.next().unwrap_or_default();
-    let mut recogniser = Answers { words: parts.take(2).collect(), orientation };
+    let mut recogniser = Answers { words: parts.take(3).collect(), orientation };
     let Some(mut page) = page_of(&image, scale, &mut recogniser) else { return };
     assert!(page.ocr_confidence.is_some_and(|c| (0.0..=100.0).contains(&c)));
     page.number = 1;

@@ -22,6 +22,7 @@ static MEMORY: Cap<System> = Cap::new(System, MOST_MEMORY);
 /// Limits small enough that an input of some kilobytes can reach them.
 pub fn limits() -> Limits {
     Limits {
+        max_image_pixels: 4_000_000,
         max_pages: 20,
         max_ocr_pages: 5,
         max_expanded_bytes: 1 << 20,

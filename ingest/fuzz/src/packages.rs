@@ -71,6 +71,10 @@ pub fn compound(bytes: &[u8]) -> Vec<u8> {
     }
     let Ok(mut file) = cfb::CompoundFile::create(Cursor::new(Vec::new())) else { return Vec::new() };
     for (name, body) in parts(bytes) {
+        // The library that writes these files checks no names; one that is too long is no finding.
+        if name.split('/').any(|part| part.encode_utf16().count() > 31) {
+            continue;
+        }
         let path = Path::new("/").join(name.trim_start_matches('/'));
         let folder = path.parent().unwrap_or(Path::new("/")).to_path_buf();
         let _ = file.create_storage_all(&folder);

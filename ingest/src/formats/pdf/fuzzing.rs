@@ -5,7 +5,7 @@ use super::actual::replace;
 use super::glyphs::{Glyph, PageContent, Rule};
 use super::layout::{LaidPage, lay_out};
 use super::unicode::normalise;
-use super::{over_pages, scans, title};
+use super::{arrange, scans};
 use crate::model::{Document, Kind, Page};
 use crate::ocr::{self, GreyImage, Recogniser};
 
@@ -49,8 +49,8 @@ pub struct DrawnPage {
 pub fn document_of(pages: Vec<DrawnPage>) -> Document {
     let numbered = pages.into_iter().zip(1_u32..);
     let mut laid: Vec<LaidPage> = numbered.map(|(page, number)| lay_out(content(page), number)).collect();
-    let mut document = Document::new(Kind::Pdf, title(None, &laid, "a.pdf"));
-    over_pages(&mut laid, &[], &document.title);
+    let title = arrange(&mut laid, &[], None, "a.pdf");
+    let mut document = Document::new(Kind::Pdf, title);
     document.pages = laid.into_iter().map(|l| l.page).collect();
     document.facts = crate::facts::of(&document);
     document
@@ -78,7 +78,7 @@ fn content(page: DrawnPage) -> PageContent {
 
 /// Reads the image of a page that has `scale` pixels per point; `None` where the recogniser fails.
 pub fn page_of(image: &GreyImage, scale: f32, recogniser: &mut dyn Recogniser) -> Option<Page> {
-    let read = ocr::recognise(image, scale, recogniser).ok()?;
+    let read = ocr::recognise(image, scale, recogniser, &mut None).ok()?;
     let shown = PageContent {
         width: image.width as f32 / scale,
         height: image.height as f32 / scale,

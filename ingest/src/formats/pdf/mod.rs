@@ -12,7 +12,7 @@ mod embedded;
 mod forms;
 mod furniture;
 #[cfg(feature = "fuzzing")]
-pub(crate) mod fuzzing;
+pub mod fuzzing;
 pub(crate) mod glyphs;
 mod headings;
 mod info;
