@@ -40,4 +40,5 @@ pub use generator::{ChatMessage, Finish, GenerateOptions, Generation, Generator,
 pub use handle::{AnswerModel, Engine};
 pub use info::ModelInfo;
 pub use inspect::inspect;
+pub use kernels::TightMemory;
 pub(crate) use sampler::SplitMix;
