@@ -53,7 +53,9 @@ async fn nearest(vectors: &Vectors, id: i64) -> [HashSet<i64>; 2] {
 }
 
 fn files(dir: &Path, extension: &str) -> HashSet<PathBuf> {
-    let files = walkdir::WalkDir::new(dir).into_iter().map(|entry| entry.unwrap().into_path());
+    let entries = walkdir::WalkDir::new(dir).into_iter().map(Result::unwrap);
+    // The table's own folder ends in `.lance` too.
+    let files = entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     files.filter(|path| path.extension().is_some_and(|e| e == extension)).collect()
 }
 
