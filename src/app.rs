@@ -300,6 +300,7 @@ fn limits(config: &LimitsConfig) -> Limits {
     Limits {
         max_pages: config.max_pages,
         max_ocr_pages: config.max_ocr_pages,
+        max_image_pixels: config.max_image_pixels,
         max_expanded_bytes: config.max_expanded_mb << 20,
         max_members: config.max_members,
         max_rows: config.max_rows,

@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/models.rs"]
+mod models;
 #[path = "flows/nightly.rs"]
 mod nightly;
 #[path = "flows/records.rs"]
@@ -21,9 +23,11 @@ mod retrieval;
 mod sandbox;
 #[path = "flows/scans.rs"]
 mod scans;
+#[path = "flows/serving.rs"]
+mod serving;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]
 mod tokenizer;
-#[path = "flows/web.rs"]
+#[path = "flows/web/mod.rs"]
 mod web;

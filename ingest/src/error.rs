@@ -7,7 +7,7 @@ pub enum ReadError {
     /// No reader for this sort of file.
     #[error(
         "no reader for this file type ({found}); supported are PDF, IFC, BCF, XLSX, XLS, ODS, CSV, DOCX, PPTX, ODT, \
-         ODP, RTF, HTML, Markdown, plain text, EML, DXF, and ZIP archives of these"
+         ODP, RTF, HTML, Markdown, plain text, EML, DXF, PNG, JPEG, TIFF, BMP, WebP, and ZIP archives of these"
     )]
     Unsupported {
         /// What the first bytes and the name look like.

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use crate::formats::image::tests as image_samples;
 use crate::formats::pdf::tests as pdf_samples;
 use crate::model::{Document, Locator};
 use crate::{ChunkOptions, Limits, chunk, read, render, sniff};
@@ -114,6 +115,13 @@ fn survives(seed: &[u8], name: &str, cases: u32) {
 #[test]
 fn damaged_pdf() {
     survives(&pdf_samples::sample(), "a.pdf", 600);
+}
+
+#[test]
+fn damaged_pictures() {
+    for (seed, name) in image_samples::all() {
+        survives(&seed, name, 250);
+    }
 }
 
 #[test]
@@ -266,6 +274,10 @@ fn rubbish_of_every_kind() {
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         b"RFI;Betreff;Frage;Status\n",
         b"{\\rtf1 ",
+        b"II*\0\x08\0\0\0",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"\xff\xd8\xff\xe0",
+        b"RIFF\x20\0\0\0WEBPVP8L",
         b"<!DOCTYPE html><table>",
         b"0\nSECTION\n2\nENTITIES\n0\nTEXT\n1\n",
         b"<?xml version='1.0'?><office:document>",

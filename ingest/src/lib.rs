@@ -10,6 +10,8 @@ mod error;
 mod facts;
 mod formats;
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod hardening;
 mod hyphens;
 mod limits;
@@ -21,10 +23,11 @@ mod text;
 pub use chunk::{ChunkOptions, chunk};
 pub use error::ReadError;
 pub use formats::rfi::mapping::{MappingError, RecordMapping};
+pub use formats::rfi::tables::{ExportTable, pack_tables, table_of_export};
 pub use formats::{read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
-pub use ocr::{GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, Recogniser};
+pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, ReadIn, Recogniser};
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
-pub const READER_VERSION: u32 = 2;
+pub const READER_VERSION: u32 = 3;

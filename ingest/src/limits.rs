@@ -7,6 +7,8 @@ pub struct Limits {
     pub max_pages: u32,
     /// Pages of a PDF that are images and are read by text recognition.
     pub max_ocr_pages: u32,
+    /// Pixels of one picture: an A0 sheet at 400 dots per inch has 250 million.
+    pub max_image_pixels: u64,
     /// Bytes that one compressed stream or archive member may expand to.
     pub max_expanded_bytes: u64,
     /// Members of an archive.
@@ -24,6 +26,7 @@ impl Default for Limits {
         Limits {
             max_pages: 20_000,
             max_ocr_pages: 2_000,
+            max_image_pixels: 300_000_000,
             max_expanded_bytes: 1 << 30,
             max_members: 10_000,
             max_rows: 1_000_000,

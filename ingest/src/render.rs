@@ -8,15 +8,15 @@ use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use hayro_interpret::InterpreterSettings;
 
 use crate::error::ReadError;
-use crate::formats::pdf;
 use crate::formats::rfi::bcf;
+use crate::formats::{image, pdf};
 use crate::limits::Limits;
 use crate::ocr::GreyImage;
 
 /// Most pixels of one image: an A0 sheet at 110 dpi.
-const MAX_PIXELS: f32 = 20_000_000.0;
+pub(crate) const MAX_PIXELS: f32 = 20_000_000.0;
 /// As much for text recognition: an A2 sheet at 300 dpi.
-const MAX_OCR_PIXELS: f32 = 35_000_000.0;
+pub(crate) const MAX_OCR_PIXELS: f32 = 35_000_000.0;
 /// Longest side of one image, in pixels.
 const MAX_SIDE: f32 = 16_000.0;
 
@@ -29,15 +29,19 @@ pub fn topic_picture(bytes: &[u8], member: &str, limits: &Limits) -> Result<Vec<
     bcf::picture(bytes, member, limits)
 }
 
-/// Renders a page of a PDF as PNG on white.
+/// Renders a page of a PDF or of an image file as PNG on white.
 ///
 /// `page` counts from 1, `scale` is in pixels per point (1.0 is 72 dpi). A larger scale than the limits
-/// on pixels allow is lowered until the image fits, so the caller reads the size from the image.
+/// on pixels allow is lowered until the image fits, so the caller reads the size from the image;
+/// a picture gets no more pixels than it has.
 ///
 /// # Errors
 /// [`ReadError::Password`] or [`ReadError::Damaged`] as for reading, [`ReadError::TooLarge`] for a page
 /// beyond the last one that is read or a scale that is no positive number.
 pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    if let Some(format) = image::sniff(bytes) {
+        return image::page_png(bytes, format, page, scale, limits);
+    }
     let pdf = pdf::open(bytes)?;
     let count = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX).min(limits.max_pages);
     let too_large = |limit: String| Err(ReadError::TooLarge { limit });
@@ -76,13 +80,14 @@ fn drawn(page: &Page<'_>, scale: f32) -> Pixmap {
         page,
         &RenderCache::new(),
         &InterpreterSettings::default(),
-        &RenderSettings::default(),
+        // Pixels of a scan that is drawn larger run into each other: steps would be read as parts of letters.
+        &RenderSettings { force_image_interpolation: true, ..RenderSettings::default() },
         &settings,
     )
 }
 
 /// The scale, lowered where the image would be too large and raised where it would have no pixel.
-fn fitting_scale((width, height): (f32, f32), scale: f32, max_pixels: f32) -> f32 {
+pub(crate) fn fitting_scale((width, height): (f32, f32), scale: f32, max_pixels: f32) -> f32 {
     let (width, height) = (width.max(0.01), height.max(0.01));
     let by_side = MAX_SIDE / width.max(height);
     let by_area = (max_pixels / (width * height)).sqrt();

@@ -1,5 +1,7 @@
 //! Small rules about written text that several readers share.
 
+use std::borrow::Cow;
+
 use crate::hyphens::{Join, Vocabulary};
 
 /// True where `before` ends in a hyphen that only parts a word over two lines and `next` carries on with it,
@@ -11,6 +13,23 @@ pub(crate) fn joins_over_hyphen(before: &str, next: &str) -> bool {
 /// Appends a line to running text, by the rules of spelling alone.
 pub(crate) fn append_line(out: &mut String, line: &str) {
     Vocabulary::default().append(out, line);
+}
+
+/// Most characters of what is said again for everything below it: a heading, a column's name, a sheet's name, a
+/// record's number. The standard of IFC allows 255 for a name.
+pub(crate) const LABEL: usize = 300;
+
+/// What is said again, cut where it is longer: a file may have a megabyte there and a million rows below it.
+pub(crate) fn label(text: &str) -> String {
+    shortened(text, LABEL).into_owned()
+}
+
+/// The first `most` characters, and a sign that there are more.
+pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default().trim_end())),
+    }
 }
 
 /// True for a line that starts a list item.
@@ -47,6 +66,15 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(number(value), expected);
         }
+    }
+
+    #[test]
+    fn long_labels_are_cut_between_characters() {
+        assert_eq!(shortened("Wände", 5), "Wände");
+        assert_eq!(shortened("Wände und", 6), "Wände…");
+        let long = label(&"ä".repeat(1_000));
+        assert_eq!(long.chars().count(), LABEL + 1);
+        assert_eq!(label(&long), long, "cutting again changes nothing");
     }
 
     #[test]

@@ -20,6 +20,7 @@ impl TightMemory {
     /// Begins. Without effect where the C library has no such setting.
     pub fn begin() -> Self {
         set(TIGHT_BYTES);
+        limit_pools();
         TightMemory(())
     }
 }
@@ -38,5 +39,16 @@ fn set(bytes: c_int) {
     }
 }
 
+/// A pool for each core. By itself, glibc makes eight times as many, and each keeps what its threads once needed.
+#[cfg(target_env = "gnu")]
+fn limit_pools() {
+    let cores = std::thread::available_parallelism().map_or(2, |n| n.get().max(2));
+    // SAFETY: as in `set`.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, c_int::try_from(cores).unwrap_or(c_int::MAX)) };
+}
+
 #[cfg(not(target_env = "gnu"))]
 fn set(_: c_int) {}
+
+#[cfg(not(target_env = "gnu"))]
+fn limit_pools() {}

@@ -46,7 +46,7 @@ pub(super) const GERMAN_MONTHS: [&str; 12] = [
 ];
 
 /// The other months in plain writing.
-const MONTHS: [&str; 31] = [
+pub(super) const MONTHS: [&str; 31] = [
     "maerz",
     "janvier",
     "fevrier",

@@ -3,7 +3,7 @@
 //! A number answers nothing by itself: who asks for a price is not served with a date, and who asks
 //! for a U-value not with a thickness. What cannot be told from the question is not demanded.
 
-use super::clauses::GERMAN_MONTHS;
+use super::clauses::{GERMAN_MONTHS, MONTHS};
 use crate::index::{Figure, figures, fold};
 
 /// What a question asks for.
@@ -197,8 +197,46 @@ fn names_a_number(text: &str) -> bool {
 
 /// A week, a month or a weekday.
 fn names_a_time(text: &str) -> bool {
-    const TIMES: [&str; 7] = ["woche", "kalenderwoche", "kw", "semaine", "settimana", "week", "montag"];
-    words(text).iter().any(|w| TIMES.contains(&w.as_str()) || GERMAN_MONTHS.contains(&w.as_str()))
+    const TIMES: [&str; 34] = [
+        "woche",
+        "kalenderwoche",
+        "kw",
+        "semaine",
+        "settimana",
+        "week",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonntag",
+        "lundi",
+        "mardi",
+        "mercredi",
+        "jeudi",
+        "vendredi",
+        "samedi",
+        "dimanche",
+        "lunedi",
+        "martedi",
+        "mercoledi",
+        "giovedi",
+        "venerdi",
+        "sabato",
+        "domenica",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
+    // `may` and `march` say other things, too.
+    let is_month = |w: &str| MONTHS.contains(&w) || GERMAN_MONTHS.contains(&w);
+    let names = |w: &str| TIMES.contains(&w) || (is_month(w) && !matches!(w, "may" | "march"));
+    words(text).iter().any(|w| names(w))
 }
 
 /// The event that something waits for.
@@ -265,5 +303,14 @@ mod tests {
         assert!(!area.is_in("Heizwärmebedarf kWh/m²: 22.1"), "a unit is a whole word");
         assert!(Wanted::of("Wann ist Bausitzung 14?").is_in("Index, Datum | -, 18.06.2026"));
         assert!(!Wanted::of("Wann ist Bausitzung 14?").is_in("Protokoll Bausitzung 14"));
+        for (question, text) in [
+            ("Wann wird die Decke betoniert?", "Die Decke wird Anfang März betoniert."),
+            ("Quand coule-t-on la dalle ?", "La dalle sera coulée début février."),
+            ("Quando si getta la soletta?", "La soletta si getta a metà luglio."),
+            ("When is the slab poured?", "The slab is poured in early October, on a Tuesday."),
+        ] {
+            assert!(Wanted::of(question).is_in(text), "{text}");
+            assert!(!Wanted::of(question).is_in("Sie ist 240 mm dick."), "{question}");
+        }
     }
 }

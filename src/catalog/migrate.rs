@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/003_attempts.sql"),
     include_str!("migrations/004_mails.sql"),
     include_str!("migrations/005_facts.sql"),
+    include_str!("migrations/006_changes.sql"),
 ];
 
 /// The schema that this program writes.

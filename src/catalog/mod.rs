@@ -13,6 +13,7 @@
 //! The file: who can edit it can show a reader anything and change who may see what; the audit log
 //! does not depend on it.
 
+mod changes;
 mod chunks;
 mod connection;
 mod counts;
@@ -34,11 +35,13 @@ mod sql;
 mod stage;
 mod users;
 mod versions;
+mod warned;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
+pub use changes::{EarlierVersion, ModelChanges};
 pub use chunks::ChunkRow;
 pub use connection::Catalog;
 pub use counts::Counts;
@@ -56,3 +59,4 @@ pub use runs::{RejectedFile, RunRow, RunState};
 pub use stage::{NewVersion, Staged};
 pub use users::{GroupRow, UserRole, UserRow};
 pub use versions::{Removed, Replaced, Unfinished, Unlogged};
+pub use warned::{WarnedFile, WarnedFiles};

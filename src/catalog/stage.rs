@@ -2,8 +2,8 @@ use ingest::{Chunk, Document};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{
-    Catalog, CatalogError, ChunkId, DocumentId, FileStamp, ProjectId, elements, facts, mails, pages, records,
-    sql,
+    Catalog, CatalogError, ChunkId, DocumentId, FileStamp, ModelChanges, ProjectId, elements, facts, mails,
+    pages, records, sql,
 };
 use crate::scope::AclId;
 
@@ -30,6 +30,8 @@ pub struct NewVersion<'a> {
     pub stamp: FileStamp,
     /// What the reader made of them.
     pub document: &'a Document,
+    /// Of a model, what changed since the version before.
+    pub changes: Option<&'a ModelChanges>,
     /// Its passages.
     pub chunks: &'a [Chunk],
 }
@@ -122,9 +124,9 @@ fn generation(
     t.prepare_cached(
         "INSERT INTO generations (document, base, project, acl, state, version, embedder, sha256, size,
              mtime_ns, ctime_ns, inode, kind, title, metadata, warnings, pages, chunks, elements, records,
-             staged_at)
+             staged_at, changes)
          VALUES (?1, ?2, ?3, ?4, 'staged', ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20)",
+             ?19, ?20, ?21)",
     )?
     .execute(params![
         document,
@@ -147,6 +149,7 @@ fn generation(
         sql::int(read.elements.len() as u64),
         sql::int(read.records.len() as u64),
         sql::now(),
+        new.changes.map(sql::json).transpose()?,
     ])?;
     Ok(t.last_insert_rowid())
 }

@@ -38,6 +38,7 @@ impl Fixture {
                 sha256: text,
                 stamp: FileStamp { size: 3, mtime_ns: 7, ctime_ns: 8, inode: u64::MAX },
                 document: &document(text),
+                changes: None,
                 chunks: &[chunk(0, text), chunk(1, text)],
             })
             .unwrap()
@@ -535,6 +536,7 @@ pub(super) fn live_document(
             sha256: path,
             stamp: FileStamp::default(),
             document,
+            changes: None,
             chunks: &[],
         })
         .unwrap();

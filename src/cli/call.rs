@@ -40,14 +40,16 @@ pub enum Call {
 }
 
 impl Call {
-    /// Replaces paths of files to read by their contents: the server must not open files for a caller.
+    /// Replaces paths of files to read by their contents: the server must not open files for a caller. A file to
+    /// be written is looked at: that it can be.
     ///
     /// # Errors
-    /// When a named file cannot be read.
+    /// When a named file cannot be read or written.
     pub fn load_files(self) -> Result<Self, Failure> {
         Ok(match self {
             Call::Eval(args) => Call::Eval(args.load()?),
             Call::User(args) => Call::User(args.ask_password()?),
+            Call::Report(args) => Call::Report(args.check_output()?),
             other => other,
         })
     }

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use ingest::{Chunk, Document, ElementRef, ModelDiff, RecordMapping, Register};
+use ingest::{Chunk, Document, ModelDiff, RecordMapping, Register};
 
 use super::{Exit, Failure, Output};
 use crate::app;
@@ -166,24 +166,7 @@ fn show_diff(diff: &ModelDiff, out: &Output) -> Result<Exit, Failure> {
         out.value(diff)?;
         return Ok(Exit::Done);
     }
-    let line = |sign: char, e: &ElementRef| {
-        out.line(format!("{sign} {}  {}  {}  {}", e.global_id, e.class, e.name, e.storey));
-    };
-    diff.added.iter().for_each(|e| line('+', e));
-    diff.removed.iter().for_each(|e| line('-', e));
-    for change in &diff.changed {
-        line('~', &change.element);
-        for field in &change.fields {
-            out.line(format!("      {}: '{}' -> '{}'", field.field, field.before, field.after));
-        }
-    }
-    out.line(format!(
-        "{} added, {} removed, {} changed, {} unchanged",
-        diff.added.len(),
-        diff.removed.len(),
-        diff.changed.len(),
-        diff.unchanged
-    ));
+    out.lines(diff);
     Ok(Exit::Done)
 }
 

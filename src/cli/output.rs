@@ -250,6 +250,16 @@ pub(crate) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), Fai
     Ok(())
 }
 
+/// Whether [`write_file`] can write there: before work that leaves a trace is done for a file.
+pub(crate) fn can_write(path: &std::path::Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+    let fail = |e: &dyn std::fmt::Display| Failure::failed(format!("cannot write {}: {e}", path.display()));
+    if path.is_dir() {
+        return Err(fail(&"it is a folder"));
+    }
+    tempfile::NamedTempFile::new_in(folder).map(drop).map_err(|e| fail(&e))
+}
+
 /// The text without control characters: names and contents of files must not steer the terminal.
 fn harmless(text: &str) -> String {
     let wrong = |c: char| c.is_control() && c != '\n' && c != '\t';

@@ -24,6 +24,17 @@ pub struct Args {
     pub output: PathBuf,
 }
 
+impl Args {
+    /// Whether the sheet can be written where it is wanted. The audit log takes it for handed out once it is made.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(super) fn check_output(self) -> Result<Self, Failure> {
+        super::output::can_write(&self.output)?;
+        Ok(self)
+    }
+}
+
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     let language = Language::parse(&args.lang).ok_or_else(|| {
         Failure::usage(format!("no sheet in {:?}; languages are de, fr, it, en", args.lang))

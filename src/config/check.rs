@@ -152,6 +152,12 @@ impl Checker<'_> {
         Ok(LimitsConfig {
             max_pages: self.within(&key("max_pages"), raw.max_pages, 20_000, 1..=u32::MAX)?,
             max_ocr_pages: self.within(&key("max_ocr_pages"), raw.max_ocr_pages, 2_000, 0..=u32::MAX)?,
+            max_image_pixels: self.within(
+                &key("max_image_pixels"),
+                raw.max_image_pixels,
+                300_000_000,
+                1..=i64::MAX as u64,
+            )?,
             max_expanded_mb: self.within(&key("max_expanded_mb"), raw.max_expanded_mb, 1024, 1..=1 << 20)?,
             max_members: self.within(&key("max_members"), raw.max_members, 10_000, 1..=u32::MAX)?,
             max_rows: self.within(&key("max_rows"), raw.max_rows, 1_000_000, 1..=u32::MAX)?,

@@ -160,7 +160,14 @@ pub const KEYS: &[Key] = &[
         "pages",
         "2000",
         "2000",
-        "Pages of one PDF that are images and are read by text recognition.",
+        "Pages of one PDF or TIFF that are images and are read by text recognition.",
+    ),
+    key(
+        "ingest.limits.max_image_pixels",
+        "pixels",
+        "300000000",
+        "300000000",
+        "Pixels of one picture in an image file (A0 at 400 dots per inch has 250 million). A larger one is rejected with the reason.",
     ),
     key(
         "ingest.limits.max_expanded_mb",

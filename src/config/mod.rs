@@ -168,6 +168,8 @@ pub struct LimitsConfig {
     pub max_pages: u32,
     /// Pages of a PDF that are images and are read.
     pub max_ocr_pages: u32,
+    /// Pixels of one picture.
+    pub max_image_pixels: u64,
     /// MiB that one compressed stream or archive member may expand to.
     pub max_expanded_mb: u64,
     /// Members of an archive.

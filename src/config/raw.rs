@@ -51,6 +51,7 @@ pub(super) struct RawIngest {
 pub(super) struct RawLimits {
     pub(super) max_pages: Option<u32>,
     pub(super) max_ocr_pages: Option<u32>,
+    pub(super) max_image_pixels: Option<u64>,
     pub(super) max_expanded_mb: Option<u64>,
     pub(super) max_members: Option<u32>,
     pub(super) max_rows: Option<u32>,

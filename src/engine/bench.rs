@@ -3,31 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::engine::device::cpu_name;
-use crate::engine::{EmbedKind, Embedder, EngineError, Generator};
+use crate::engine::device::device_name;
+use sha2::{Digest, Sha256};
 
-/// Speed of a text model.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct LlmFigures {
-    /// Processor, threads and instruction set.
-    pub device: String,
-    /// The model's name.
-    pub model: String,
-    /// How its weights are stored.
-    pub quantisation: String,
-    /// Threads that computed.
-    pub threads: usize,
-    /// Tokens of the prompt.
-    pub prefill_tokens: usize,
-    /// Median speed of reading the prompt.
-    pub prefill_tokens_per_s: f64,
-    /// Tokens that were then written one by one.
-    pub decode_tokens: usize,
-    /// Median speed of writing.
-    pub decode_tokens_per_s: f64,
-    /// Times that each was measured.
-    pub runs: usize,
-}
+use crate::engine::session::feed_together;
+use crate::engine::{EmbedKind, Embedder, EngineError, Generator, Session};
 
 /// Speed of an embedding model.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -54,47 +34,155 @@ pub struct EmbedFigures {
     pub runs: usize,
 }
 
-/// Measures reading a prompt of `prefill` tokens and then writing `decode` tokens, `runs` times.
-///
-/// # Errors
-/// The model cannot be opened, or its context is too short.
-pub fn llm(
-    path: &Path,
-    threads: usize,
-    prefill: usize,
-    decode: usize,
-    runs: usize,
-) -> Result<LlmFigures, EngineError> {
-    let (prefill, decode, runs) = (prefill.max(1), decode.max(1), runs.max(1));
-    let model = Generator::open(path, threads, prefill + decode)?;
-    // Any tokens cost the same; these are spread over the vocabulary.
-    let vocabulary = model.info().vocabulary.max(1);
-    let tokens: Vec<u32> = (0..prefill + decode).map(|i| (i * 7919 % vocabulary) as u32).collect();
-    let (prompt, answer) = tokens.split_at(prefill);
-    let mut session = model.session()?;
-    let (mut reading, mut writing) = (Vec::new(), Vec::new());
-    for _ in 0..runs {
-        session.clear();
+/// A text model on the bench.
+#[derive(Debug)]
+pub struct LlmBench {
+    model: Generator,
+    tokens: Vec<u32>,
+}
+
+impl LlmBench {
+    /// Opens a model for computations of at most `context` tokens.
+    ///
+    /// # Errors
+    /// The model cannot be opened.
+    pub fn open(path: &Path, threads: usize, context: usize) -> Result<Self, EngineError> {
+        let model = Generator::open(path, threads, context)?;
+        // Any tokens cost the same; these are spread over the vocabulary.
+        let vocabulary = model.info().vocabulary.max(1);
+        let tokens = (0..context).map(|i| (i * 7919 % vocabulary) as u32).collect();
+        Ok(Self { model, tokens })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Generator {
+        &self.model
+    }
+
+    /// A computation that has read `depth` tokens.
+    ///
+    /// # Errors
+    /// The context is too short.
+    pub fn at_depth(&self, depth: usize) -> Result<Session<'_>, EngineError> {
+        let mut session = self.model.session()?;
+        if depth > 0 {
+            session.feed(&self.tokens[..depth.min(self.tokens.len())])?;
+        }
+        Ok(session)
+    }
+
+    /// Reads `n` more tokens and forgets them again.
+    ///
+    /// # Errors
+    /// The context is too short.
+    pub fn prefill(&self, session: &mut Session<'_>, n: usize) -> Result<Duration, EngineError> {
+        let depth = session.len();
         let start = Instant::now();
-        session.feed(prompt)?;
-        reading.push(start.elapsed());
+        session.feed(&self.tokens[..n.min(self.tokens.len())])?;
+        let elapsed = start.elapsed();
+        session.truncate(depth);
+        Ok(elapsed)
+    }
+
+    /// Writes `n` more tokens one by one and forgets them again.
+    ///
+    /// # Errors
+    /// The context is too short.
+    pub fn decode(&self, session: &mut Session<'_>, n: usize) -> Result<Duration, EngineError> {
+        let depth = session.len();
         let start = Instant::now();
-        for token in answer {
+        for token in &self.tokens[..n.min(self.tokens.len())] {
             session.feed(std::slice::from_ref(token))?;
         }
-        writing.push(start.elapsed());
+        let elapsed = start.elapsed();
+        session.truncate(depth);
+        Ok(elapsed)
     }
-    Ok(LlmFigures {
-        device: cpu_name(threads),
-        model: model.info().name.clone(),
-        quantisation: model.info().quantisation.clone(),
-        threads,
-        prefill_tokens: prefill,
-        prefill_tokens_per_s: prefill as f64 / median(&mut reading),
-        decode_tokens: decode,
-        decode_tokens_per_s: decode as f64 / median(&mut writing),
-        runs,
-    })
+
+    /// Takes `n` steps of `streams` answers together, each at a depth of its own near `depth`.
+    ///
+    /// # Errors
+    /// The context is too short.
+    pub fn steps(&self, streams: usize, depth: usize, n: usize) -> Result<Duration, EngineError> {
+        let whole = self.at_depth(depth.max(1))?;
+        let mut sessions: Vec<Session<'_>> =
+            (0..streams).map(|i| whole.branch(depth.max(1).saturating_sub(i % 8))).collect();
+        let start = Instant::now();
+        for i in 0..n {
+            let tokens: Vec<&[u32]> = (0..streams)
+                .map(|s| std::slice::from_ref(&self.tokens[(i + s) % self.tokens.len()]))
+                .collect();
+            feed_together(&mut sessions, &tokens)?;
+        }
+        Ok(start.elapsed())
+    }
+
+    /// Hashes over what the model makes of fixed prompts: the greedy continuations, and the bits of the logits. They
+    /// change with any change of the arithmetic.
+    ///
+    /// # Errors
+    /// The context is too short.
+    pub fn hashes(&self) -> Result<Hashes, EngineError> {
+        const PROMPTS: [&str; 3] = [
+            "The external wall consists of the following layers, from the outside to the inside:",
+            "Die Brandschutzklappe im Geschoss 2 ist",
+            "1, 2, 3, 5, 8, 13,",
+        ];
+        let (mut tokens, mut bits) = (Sha256::new(), Sha256::new());
+        for prompt in PROMPTS {
+            let mut session = self.model.session()?;
+            let prompt = self.model.tokenizer().encode(prompt, true, false);
+            let mut next = self.greedy(session.feed(&prompt)?, &mut bits)?;
+            for _ in 0..32 {
+                tokens.update(next.to_le_bytes());
+                next = self.greedy(session.feed(&[next])?, &mut bits)?;
+            }
+        }
+        let short = |hash: Sha256| hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect();
+        Ok(Hashes { continuations: short(tokens), logits: short(bits) })
+    }
+
+    fn greedy(&self, logits: &[f32], bits: &mut Sha256) -> Result<u32, EngineError> {
+        logits.iter().for_each(|l| bits.update(l.to_bits().to_le_bytes()));
+        kernels::cpu::argmax(logits).map(|i| i as u32).ok_or(EngineError::NoResult)
+    }
+
+    /// Multiplications and additions in the matrices of the layers for one token of a prompt.
+    pub fn operations_per_token(&self) -> usize {
+        self.model.operations_per_token()
+    }
+
+    /// Bytes of weights that are read for each token of an answer.
+    pub fn bytes_per_token(&self) -> usize {
+        self.model.weight_bytes()
+    }
+}
+
+/// See [`LlmBench::hashes`].
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Hashes {
+    /// Over the tokens of the greedy continuations.
+    pub continuations: String,
+    /// Over the bits of the logits that they were chosen from.
+    pub logits: String,
+}
+
+/// What the processor can do at best.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Peaks {
+    /// 8-bit multiplications and additions per second and thread, in thousand millions.
+    pub integer_gops_per_thread: f64,
+    /// Bytes read from memory per second by all threads, in thousand millions.
+    pub read_gb_per_s: f64,
+}
+
+/// Measures the processor.
+pub fn peaks(threads: usize) -> Peaks {
+    let cpu = kernels::cpu::Cpu::new(threads);
+    Peaks {
+        integer_gops_per_thread: kernels::cpu::integer_peak(&cpu) / 1e9 / threads.max(1) as f64,
+        read_gb_per_s: kernels::cpu::read_bandwidth(&cpu, 1 << 30) / 1e9,
+    }
 }
 
 /// Measures embedding `passages` passages of about `tokens` tokens each, `runs` times.
@@ -137,7 +225,7 @@ pub fn embed(
     }
     let seconds = median(&mut all);
     Ok(EmbedFigures {
-        device: cpu_name(threads),
+        device: device_name(threads),
         model: model.info().name.clone(),
         quantisation: model.info().quantisation.clone(),
         threads,
@@ -151,7 +239,7 @@ pub fn embed(
 }
 
 /// The median in seconds, never 0.
-fn median(times: &mut [Duration]) -> f64 {
+pub fn median(times: &mut [Duration]) -> f64 {
     times.sort_unstable();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();
     middle.max(Duration::from_nanos(1)).as_secs_f64()

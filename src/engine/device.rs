@@ -20,7 +20,7 @@ pub struct DeviceReport {
 pub fn device_report(threads: usize) -> DeviceReport {
     DeviceReport {
         backend: "cpu".to_string(),
-        name: cpu_name(threads),
+        name: device_name(threads),
         features: features(),
         hip: match hip::probe() {
             Ok(found) if found.devices.is_empty() => {
@@ -41,7 +41,7 @@ pub fn device_report(threads: usize) -> DeviceReport {
 }
 
 /// Processor, threads and instruction set in one line, without looking for HIP.
-pub(super) fn cpu_name(threads: usize) -> String {
+pub fn device_name(threads: usize) -> String {
     let threads = threads.max(1);
     let plural = if threads == 1 { "" } else { "s" };
     format!("{}, {threads} thread{plural}, {}", processor(), Level::best().name())

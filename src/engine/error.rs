@@ -110,6 +110,15 @@ pub enum EngineError {
     /// The logits hold no number: the model's weights are damaged.
     #[error("the model computed no usable result: its weights are damaged, verify the file's SHA-256")]
     NoResult,
+    /// The model's thread has ended, or could not be started.
+    #[error("the language model has stopped working; start the server again and look at its log")]
+    Stopped,
+    /// A step of several answers failed.
+    #[error("the language model failed: {problem}")]
+    Step {
+        /// What it said.
+        problem: String,
+    },
     /// An operation refused its arguments.
     #[error(transparent)]
     Kernel(#[from] kernels::KernelError),

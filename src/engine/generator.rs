@@ -2,124 +2,27 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use kernels::cpu::{Cpu, KvCache};
-
 use crate::engine::chat::{ChatTemplate, Message};
-use crate::engine::graph::decoder::{CHUNK, Decoder, Scratch};
-use crate::engine::graph::open_decoder;
-use crate::engine::sampler::Sampler;
-use crate::engine::stops::{Passed, Stops};
-use crate::engine::tokenizer::{StreamDecoder, Tokenizer};
+use crate::engine::model::Model;
+use crate::engine::options::{ChatMessage, GenerateOptions, Generation, ServeOptions};
+use crate::engine::output::Output;
+use crate::engine::serve::{Event, PrefixStats, Scheduler};
+use crate::engine::session::Session;
+use crate::engine::tokenizer::Tokenizer;
 use crate::engine::weights::ModelFile;
 use crate::engine::{EngineError, ModelInfo};
 
-/// Who speaks in a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The rules for the answer.
-    System,
-    /// The person.
-    User,
-    /// The model, earlier in the conversation.
-    Assistant,
-}
-
-impl Role {
-    fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
-    }
-}
-
-/// One message of a conversation. Its text never becomes a control token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChatMessage {
-    /// Who speaks.
-    pub role: Role,
-    /// What is said.
-    pub content: String,
-}
-
-/// How an answer is drawn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GenerateOptions {
-    /// Most tokens of the answer.
-    pub max_tokens: usize,
-    /// 0 takes the likeliest token each time; higher values vary more.
-    pub temperature: f32,
-    /// Only the so many likeliest tokens are considered; 0 for all.
-    pub top_k: usize,
-    /// Only the likeliest tokens that together reach this share are considered; 1 for all.
-    pub top_p: f32,
-    /// Only tokens with at least this share of the likeliest one's probability are considered; 0 for all.
-    pub min_p: f32,
-    /// Above 1, tokens among the last 64 become less likely; 1 for no effect.
-    pub repeat_penalty: f32,
-    /// The same seed gives the same answer.
-    pub seed: u64,
-    /// The answer ends before any of these texts.
-    pub stop: Vec<String>,
-}
-
-impl Default for GenerateOptions {
-    fn default() -> Self {
-        Self {
-            max_tokens: 512,
-            temperature: 0.0,
-            top_k: 40,
-            top_p: 0.95,
-            min_p: 0.05,
-            repeat_penalty: 1.0,
-            seed: 0,
-            stop: Vec::new(),
-        }
-    }
-}
-
-/// Why an answer ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Finish {
-    /// The model ended it, or a stop text came.
-    Stop,
-    /// The most tokens were reached, or the context was full.
-    Length,
-    /// The reader left.
-    Cancelled,
-}
-
-/// A finished answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Generation {
-    /// The text, without stop texts.
-    pub text: String,
-    /// Tokens of the prompt.
-    pub prompt_tokens: usize,
-    /// Tokens of the answer.
-    pub completion_tokens: usize,
-    /// Until the first token was known.
-    pub first_token_ms: u64,
-    /// In all.
-    pub elapsed_ms: u64,
-    /// Why it ended.
-    pub finish: Finish,
-}
-
-/// A text model. May be used from several threads at once: they share the weights, and each answer has a cache of
-/// its own.
+/// A text model. May be used from several threads at once: answers that are being written are computed together, and
+/// none depends on the others.
 #[derive(Debug)]
 pub struct Generator {
-    cpu: Cpu,
-    decoder: Decoder,
-    tokenizer: Tokenizer,
+    model: Arc<Model>,
     template: Option<ChatTemplate>,
     info: ModelInfo,
-    context: usize,
+    scheduler: Scheduler,
 }
 
 impl Generator {
@@ -129,24 +32,22 @@ impl Generator {
     /// # Errors
     /// The file cannot be read, lacks something or is of another architecture.
     pub fn open(path: &Path, threads: usize, context_tokens: usize) -> Result<Self, EngineError> {
+        Self::open_with(path, &ServeOptions { threads, context_tokens, ..ServeOptions::default() })
+    }
+
+    /// As [`Generator::open`], with everything said about how it serves.
+    ///
+    /// # Errors
+    /// As [`Generator::open`].
+    pub fn open_with(path: &Path, options: &ServeOptions) -> Result<Self, EngineError> {
         let file = ModelFile::open(path)?;
-        let decoder = open_decoder(&file)?;
-        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
-        if tokenizer.vocab_len() > decoder.vocabulary() {
-            let problem =
-                format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());
-            return Err(file.bad_key("tokenizer.ggml.tokens", problem));
-        }
+        let model = Model::open(&file, options.threads, options.context_tokens)?;
         let template = ChatTemplate::from_gguf(&file.gguf)
             .map_err(|e| file.bad_key("tokenizer.chat_template", e.to_string()))?;
-        Ok(Self {
-            template,
-            cpu: Cpu::new(threads),
-            info: ModelInfo::read(&file, decoder.context_length(), &tokenizer)?,
-            context: context_tokens.min(decoder.context_length()),
-            decoder,
-            tokenizer,
-        })
+        let info = ModelInfo::read(&file, model.decoder.context_length(), &model.tokenizer)?;
+        let model = Arc::new(model);
+        let scheduler = Scheduler::new(Arc::clone(&model), options)?;
+        Ok(Self { model, template, info, scheduler })
     }
 
     /// Facts about the model.
@@ -156,17 +57,17 @@ impl Generator {
 
     /// Tokens that prompt and answer may have together.
     pub fn context_tokens(&self) -> usize {
-        self.context
+        self.model.context
     }
 
     /// Tokens of a plain text, without begin and end marks.
     pub fn count_tokens(&self, text: &str) -> usize {
-        self.tokenizer.encode(text, false, false).len()
+        self.model.tokenizer.encode(text, false, false).len()
     }
 
     /// The model's tokenizer.
     pub fn tokenizer(&self) -> &Tokenizer {
-        &self.tokenizer
+        &self.model.tokenizer
     }
 
     /// Answers a conversation. Blocks until the answer has ended. `on_text` gets its text as it comes, in whole
@@ -180,7 +81,7 @@ impl Generator {
         o: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation, EngineError> {
-        self.answer(&self.prompt(messages)?, o, on_text)
+        self.answer(self.prompt(messages)?, o, on_text)
     }
 
     /// The tokens of a conversation up to where the answer begins.
@@ -198,7 +99,7 @@ impl Generator {
         let segments = template
             .render(&messages, true, jiff::ZonedDateTime::now().datetime())
             .map_err(|e| EngineError::Template { problem: e.to_string() })?;
-        Ok(self.tokenizer.encode_chat(&segments))
+        Ok(self.model.tokenizer.encode_chat(&segments))
     }
 
     /// Continues a plain text, without a chat template. As [`Generator::generate`] otherwise.
@@ -211,57 +112,73 @@ impl Generator {
         o: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation, EngineError> {
-        self.answer(&self.tokenizer.encode(text, true, false), o, on_text)
+        self.answer(self.model.tokenizer.encode(text, true, false), o, on_text)
     }
 
     /// A computation of its own, token by token, for measurements and tests.
     ///
     /// # Errors
-    /// Never for a model that was opened; the cache's shape was checked then.
+    /// The cache's kind does not fit the model's heads.
     pub fn session(&self) -> Result<Session<'_>, EngineError> {
-        let cache = self.decoder.new_cache()?;
-        Ok(Session { model: self, cache, scratch: Scratch::default(), logits: Vec::new() })
+        Session::new(&self.model, self.scheduler.kv_kind())
+    }
+
+    /// Threads that compute.
+    pub fn threads(&self) -> usize {
+        self.model.cpu.threads()
+    }
+
+    /// Multiplications and additions in the matrices of the layers for one token.
+    pub(super) fn operations_per_token(&self) -> usize {
+        self.model.decoder.layer_operations()
+    }
+
+    /// Bytes of packed weights.
+    pub(super) fn weight_bytes(&self) -> usize {
+        self.model.decoder.weight_bytes()
+    }
+
+    /// What the cache of earlier prompts holds and has saved.
+    pub fn prefix_stats(&self) -> PrefixStats {
+        self.scheduler.prefix_stats()
     }
 
     fn answer(
         &self,
-        prompt: &[u32],
+        prompt: Vec<u32>,
         o: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation, EngineError> {
         let start = Instant::now();
-        let mut session = self.session()?;
-        session.feed(prompt)?;
-        let max_tokens = o.max_tokens.min(self.context - prompt.len());
-        let mut history = prompt.to_vec();
-        let mut sampler = Sampler::new(o);
-        let mut output = Output::new(&self.tokenizer, &o.stop, on_text);
-        let mut first_token_ms = 0;
+        let prompt_tokens = prompt.len();
+        let events = self.scheduler.submit(prompt, o)?;
+        let mut output = Output::new(&self.model.tokenizer, &o.stop, on_text);
+        let (mut cached_tokens, mut completion_tokens, mut first_token_ms) = (0, 0, None);
         let finish = loop {
-            if history.len() - prompt.len() >= max_tokens {
-                break output.end(Finish::Length);
-            }
-            let token = sampler.next(&mut session.logits, &history).ok_or(EngineError::NoResult)?;
-            if history.len() == prompt.len() {
-                first_token_ms = milliseconds(start);
-            }
-            if self.tokenizer.is_end(token) {
-                break output.end(Finish::Stop);
-            }
-            history.push(token);
-            if let ControlFlow::Break(finish) = output.push(token) {
-                break finish;
-            }
-            if history.len() - prompt.len() < max_tokens {
-                session.feed(&[token])?;
+            match events.recv().map_err(|_| EngineError::Stopped)? {
+                Event::Started { cached } => cached_tokens = cached,
+                Event::Token(token) => {
+                    first_token_ms.get_or_insert_with(|| milliseconds(start));
+                    completion_tokens += 1;
+                    if let ControlFlow::Break(finish) = output.push(token) {
+                        // The scheduler notices that nobody listens any more.
+                        break finish;
+                    }
+                }
+                Event::Ended(finish) => {
+                    first_token_ms.get_or_insert_with(|| milliseconds(start));
+                    break output.end(finish);
+                }
+                Event::Failed(error) => return Err(error),
             }
         };
         Ok(Generation {
             text: output.text,
-            prompt_tokens: prompt.len(),
-            completion_tokens: history.len() - prompt.len(),
-            first_token_ms,
+            prompt_tokens,
+            completion_tokens,
+            first_token_ms: first_token_ms.unwrap_or_default(),
             elapsed_ms: milliseconds(start),
+            cached_tokens,
             finish,
         })
     }
@@ -269,142 +186,4 @@ impl Generator {
 
 fn milliseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The way of an answer's tokens to its reader.
-struct Output<'a> {
-    decoder: Option<StreamDecoder<'a>>,
-    stops: Stops<'a>,
-    text: String,
-    on_text: &'a mut dyn FnMut(&str) -> ControlFlow<()>,
-}
-
-impl<'a> Output<'a> {
-    fn new(
-        tokenizer: &'a Tokenizer,
-        stops: &'a [String],
-        on_text: &'a mut dyn FnMut(&str) -> ControlFlow<()>,
-    ) -> Self {
-        Self {
-            decoder: Some(StreamDecoder::new(tokenizer)),
-            stops: Stops::new(stops),
-            text: String::new(),
-            on_text,
-        }
-    }
-
-    /// Takes a token; breaks with the reason where the answer ends.
-    fn push(&mut self, token: u32) -> ControlFlow<Finish> {
-        let piece = self.decoder.as_mut().map(|d| d.push(token)).unwrap_or_default();
-        match self.stops.push(&piece) {
-            Passed::Text(text) => self.show(&text),
-            Passed::Stopped(text) => {
-                self.show(&text)?;
-                ControlFlow::Break(Finish::Stop)
-            }
-        }
-    }
-
-    /// Shows what was held back and says why the answer ended.
-    fn end(&mut self, finish: Finish) -> Finish {
-        let rest = self.decoder.take().map(StreamDecoder::finish).unwrap_or_default();
-        let shown = match self.stops.push(&rest) {
-            Passed::Text(text) => text + &std::mem::replace(&mut self.stops, Stops::new(&[])).finish(),
-            Passed::Stopped(text) => text,
-        };
-        match self.show(&shown) {
-            ControlFlow::Continue(()) => finish,
-            ControlFlow::Break(cancelled) => cancelled,
-        }
-    }
-
-    fn show(&mut self, text: &str) -> ControlFlow<Finish> {
-        if text.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        self.text.push_str(text);
-        match (self.on_text)(text) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => ControlFlow::Break(Finish::Cancelled),
-        }
-    }
-}
-
-/// The state of one computation: the tokens so far and their cache.
-#[derive(Debug)]
-pub struct Session<'m> {
-    model: &'m Generator,
-    cache: KvCache,
-    scratch: Scratch,
-    logits: Vec<f32>,
-}
-
-impl Session<'_> {
-    /// Tokens so far.
-    pub fn len(&self) -> usize {
-        self.cache.len()
-    }
-
-    /// Whether no token was fed yet.
-    pub fn is_empty(&self) -> bool {
-        self.cache.is_empty()
-    }
-
-    /// Forgets all tokens; the memory is kept.
-    pub fn clear(&mut self) {
-        self.cache.truncate(0);
-    }
-
-    /// Computes `tokens` after those before and returns the logits (vocabulary) after the last one.
-    ///
-    /// # Errors
-    /// There are no tokens, more than the context holds, or one outside of the vocabulary. The tokens before
-    /// stay.
-    pub fn feed(&mut self, tokens: &[u32]) -> Result<&[f32], EngineError> {
-        self.compute(tokens, usize::from, |_| ())?;
-        Ok(&self.logits)
-    }
-
-    /// As [`Session::feed`], with the logits after every token: `each(row)` gets them in order.
-    ///
-    /// # Errors
-    /// As [`Session::feed`].
-    pub fn feed_each(&mut self, tokens: &[u32], mut each: impl FnMut(&[f32])) -> Result<(), EngineError> {
-        let width = self.model.decoder.output_rows();
-        self.compute(tokens, |_| CHUNK, |logits| logits.chunks_exact(width).for_each(&mut each))
-    }
-
-    fn compute(
-        &mut self,
-        tokens: &[u32],
-        n_logits: impl Fn(bool) -> usize,
-        mut take: impl FnMut(&[f32]),
-    ) -> Result<(), EngineError> {
-        let before = self.cache.len();
-        if tokens.is_empty() {
-            return Err(EngineError::EmptyPrompt);
-        }
-        if before + tokens.len() > self.model.context {
-            let (tokens, context) = (before + tokens.len(), self.model.context);
-            return Err(EngineError::PromptTooLong { tokens, context });
-        }
-        let (model, n_chunks) = (self.model, tokens.len().div_ceil(CHUNK));
-        for (i, chunk) in tokens.chunks(CHUNK).enumerate() {
-            let n = n_logits(i + 1 == n_chunks);
-            let step = model.decoder.forward(
-                &model.cpu,
-                &mut self.cache,
-                &mut self.scratch,
-                chunk,
-                n,
-                &mut self.logits,
-            );
-            if let Err(error) = step {
-                self.cache.truncate(before);
-                return Err(error);
-            }
-            take(&self.logits);
-        }
-        Ok(())
-    }
 }

@@ -12,6 +12,7 @@
 //! | `weights` | tensors by name, with their shapes checked |
 //! | `graph` | the models' layers |
 //! | `sampler` | the next token out of the logits |
+//! | `serve` | many answers at once, earlier prompts remembered, tokens guessed |
 //! | [`mod@bench`] | measured speed |
 //!
 //! It never downloads, never writes a model file and knows nothing of documents or users.
@@ -28,17 +29,26 @@ mod handle;
 pub mod import;
 mod info;
 mod inspect;
+mod model;
+mod options;
+mod output;
 mod sampler;
+mod serve;
+mod session;
 mod stops;
 pub mod tokenizer;
 mod weights;
 
-pub use device::{DeviceReport, device_report};
+pub use device::{DeviceReport, device_name, device_report};
 pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
-pub use generator::{ChatMessage, Finish, GenerateOptions, Generation, Generator, Role, Session};
+pub use generator::Generator;
 pub use handle::{AnswerModel, Engine};
 pub use info::ModelInfo;
 pub use inspect::inspect;
 pub use kernels::TightMemory;
+pub use kernels::cpu::KvKind;
+pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
 pub(crate) use sampler::SplitMix;
+pub use serve::PrefixStats;
+pub use session::{Session, feed_together};

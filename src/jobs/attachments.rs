@@ -13,7 +13,7 @@ use super::{
     source::problem_of,
 };
 use crate::{
-    catalog::{DocumentId, FileState, Rejection},
+    catalog::{DocumentId, FileStamp, FileState, Rejection},
     worker::WorkerError,
 };
 
@@ -51,7 +51,7 @@ impl Run<'_> {
             let state = states.remove(&path);
             if let Some(state) = &state
                 && state.sha256 == sha256
-                && job.rules.fits(state, &file.path)
+                && job.rules.fits_inside(state, &file.path)
             {
                 job.summary.unchanged += 1 + keep_below(&mut states, &path);
                 continue;
@@ -61,15 +61,18 @@ impl Run<'_> {
                 Ok(reading) => {
                     let change = if state.is_some() { Change::Modified } else { Change::Added };
                     let end = &job.rules.version_end;
+                    // Times and place are those of the file that it lies in.
+                    let stamp = FileStamp { size: attachment.bytes.len() as u64, ..file.stamp };
                     let mut read =
-                        Prepared::new(path.clone(), change, file.stamp, sha256, reading, end, file.rights);
+                        Prepared::new(path.clone(), change, stamp, sha256, reading, end, file.rights);
                     let inner = std::mem::take(&mut read.document.attachments);
                     if depth < MAX_DEPTH {
                         waiting.extend(inner.into_iter().map(|a| (path.clone(), depth + 1, a)));
                     } else {
                         inner.iter().try_for_each(|a| self.too_deep(job, file, &path, a))?;
                     }
-                    inside.prepared.push(read);
+                    let known = state.as_ref().map(|state| state.document);
+                    inside.prepared.push(self.compared(known, read).await?);
                 }
                 Err(WorkerError::Rejected(ReadError::Unsupported { .. })) => {
                     job.summary.skipped += 1;
@@ -80,7 +83,7 @@ impl Run<'_> {
                     let problem = problem_of(error)?;
                     let why = Rejection {
                         stamp: file.stamp,
-                        reader: job.rules.reader.clone(),
+                        reader: job.rules.reader(&path),
                         code: problem.code.to_owned(),
                         reason: problem.reason,
                         attempts: 1,
@@ -104,7 +107,7 @@ impl Run<'_> {
     ) -> Result<(), JobError> {
         let why = Rejection {
             stamp: file.stamp,
-            reader: job.rules.reader.clone(),
+            reader: job.rules.reader(&file.path),
             code: "too-deep".to_owned(),
             attempts: 1,
             reason: format!(

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     audit::Event,
-    catalog::{ChunkId, DocumentId, FileStamp, NewVersion, Replaced, Staged},
+    catalog::{ChunkId, DocumentId, FileStamp, ModelChanges, NewVersion, Replaced, Staged},
     index::IndexChunk,
     worker::Reading,
 };
@@ -37,6 +37,10 @@ pub(super) struct Prepared {
     pub(super) version: String,
     pub(super) rights: Rights,
     pub(super) document: Document,
+    /// Of a model, what changed since the version before.
+    pub(super) changes: Option<ModelChanges>,
+    /// True where this run compared it: its bytes are new.
+    pub(super) is_compared: bool,
     pub(super) chunks: Vec<Chunk>,
 }
 
@@ -52,7 +56,18 @@ impl Prepared {
     ) -> Self {
         let version = format!("{sha256}{version_end}");
         let Reading { document, chunks, .. } = reading;
-        Prepared { path, change, stamp, sha256, version, rights, document, chunks }
+        Prepared {
+            path,
+            change,
+            stamp,
+            sha256,
+            version,
+            rights,
+            document,
+            changes: None,
+            is_compared: false,
+            chunks,
+        }
     }
 }
 
@@ -147,7 +162,8 @@ impl Run<'_> {
 
         job.summary.changes.add(What::Deleted, replaced.removed.len() as u64);
         self.tally.removed(&replaced.removed);
-        for (_, member) in &written {
+        for (staged, member) in &written {
+            summary.count_model(&name, member, staged.document);
             summary.count_pages(&name, &member.path, &member.document);
             summary.chunks += member.chunks.len() as u64;
             let what = match member.change {
@@ -206,6 +222,7 @@ fn new_version<'a>(member: &'a Prepared, source: &'a str, embedder: Option<&'a s
         sha256: &member.sha256,
         stamp: member.stamp,
         document: &member.document,
+        changes: member.changes.as_ref(),
         chunks: &member.chunks,
     }
 }

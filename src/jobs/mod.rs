@@ -17,7 +17,11 @@ mod brake;
 mod clean;
 mod embed;
 mod error;
+mod gone;
+mod joined;
 mod load;
+mod look;
+mod models;
 mod plan;
 mod progress;
 mod reconcile;
@@ -39,6 +43,7 @@ use std::{
 use jiff::ZonedDateTime;
 
 pub use error::JobError;
+pub use models::{ModifiedModel, ModifiedModels};
 pub use progress::{Progress, Step};
 pub use run::record_mapping;
 pub use summary::{

@@ -1,10 +1,11 @@
 //! What a run has to do in one source: the walk against what the catalog knows.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use ingest::RecordMapping;
 
 use super::{
+    joined::JoinedTables,
     rights::{Rights, RightsByPath},
     scan::Scan,
 };
@@ -35,24 +36,48 @@ pub(super) struct Rules {
     pub(super) attempts: u32,
     /// How registers of requests are read.
     pub(super) mapping: Arc<RecordMapping>,
+    /// Tables that are read with a table of requests.
+    pub(super) joined: Arc<JoinedTables>,
 }
 
 impl Rules {
-    /// Whether a version needs no other reading as long as its bytes are the same. `path` is that of the
-    /// file; what lies inside a file has the file's rights.
+    /// Whether the version of the file at a path needs no other reading as long as its bytes are the same.
     pub(super) fn fits(&self, state: &FileState, path: &str) -> bool {
+        self.fits_with(state, path, &self.version_end(path))
+    }
+
+    /// As [`Rules::fits`] for what lies inside the file at a path: it has the file's rights.
+    pub(super) fn fits_inside(&self, state: &FileState, path: &str) -> bool {
+        self.fits_with(state, path, &self.version_end)
+    }
+
+    fn fits_with(&self, state: &FileState, path: &str, version_end: &str) -> bool {
         // What was read is kept where nothing can be read now.
         let ocr = match (&state.ocr, &self.ocr) {
             (Some(before), Some(now)) => before == now,
             _ => true,
         };
-        ocr && Rights::of(state) == self.rights.at(path) && state.version.ends_with(&self.version_end)
+        ocr && Rights::of(state) == self.rights.at(path) && state.version.ends_with(version_end)
+    }
+
+    /// End of every version that the current reader makes of the file at a path.
+    pub(super) fn version_end(&self, path: &str) -> Cow<'_, str> {
+        match self.joined.get(path) {
+            None => Cow::Borrowed(&self.version_end),
+            Some(parts) => Cow::Owned(format!("{}{}", self.version_end, parts.version_end)),
+        }
+    }
+
+    /// Reader version and limits, as kept with a rejected file.
+    pub(super) fn reader(&self, path: &str) -> String {
+        let parts = self.joined.get(path).map_or("", |parts| parts.version_end.as_str());
+        format!("{}{parts}", self.reader)
     }
 
     /// Whether a rejected file is left alone: it is as it was, and what is wrong lies in the file, or its
     /// reader failed often enough.
-    fn sets_aside(&self, rejection: &Rejection, stamp: FileStamp) -> bool {
-        let same = rejection.stamp == stamp && rejection.reader == self.reader;
+    fn sets_aside(&self, path: &str, rejection: &Rejection, stamp: FileStamp) -> bool {
+        let same = rejection.stamp == stamp && rejection.reader == self.reader(path);
         same && !self.full && (!is_the_readers(&rejection.code) || rejection.attempts >= self.attempts)
     }
 }
@@ -87,7 +112,7 @@ pub(super) fn plan(scan: &Scan, known: Known, rules: &Rules) -> Plan {
         let state = states.remove(path);
         let rejection = rejections.remove(path);
         if let Some(rejection) = rejection
-            && rules.sets_aside(&rejection, stamp)
+            && rules.sets_aside(path, &rejection, stamp)
         {
             plan.rejected.push((path.clone(), rejection));
             continue;
@@ -198,6 +223,7 @@ mod tests {
             full: false,
             attempts: 3,
             mapping: Arc::default(),
+            joined: Arc::default(),
         }
     }
 

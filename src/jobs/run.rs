@@ -8,11 +8,11 @@ use std::{
 use ingest::RecordMapping;
 
 use super::{
-    JobError, Jobs, RunOptions, RunSummary, SourceSummary, blocking, load, millis,
+    JobError, Jobs, RunOptions, RunSummary, SourceSummary, blocking, joined, load, millis,
     plan::{self, Known, Plan, Rules},
     progress::{Step, Tracker},
     scan::{self, Filter, Scan},
-    summary::StageTime,
+    summary::{MAX_LISTED, StageTime},
     tally::{Tally, What},
 };
 use crate::{
@@ -92,6 +92,7 @@ impl<'a> Run<'a> {
         self.jobs.index.compact().await?;
         self.sweep_page_images()?;
         summary.records = self.jobs.catalog.record_files()?;
+        summary.warned = self.jobs.catalog.warned_files(MAX_LISTED)?;
         summary.rejected.sort();
         summary.elapsed_ms = millis(started);
         self.jobs.catalog.run_rejected(run, &summary.rejected)?;
@@ -130,7 +131,7 @@ impl<'a> Run<'a> {
     async fn plan_one(&self, source: SourceConfig, dry_run: bool) -> Result<Result<Job, String>, JobError> {
         let filter = Filter::new(&source)?;
         let root = source.path.clone();
-        let scan = match blocking(move || scan::scan(&root, &filter)).await? {
+        let mut scan = match blocking(move || scan::scan(&root, &filter)).await? {
             Ok(scan) => scan,
             Err(error) => return Ok(Err(error)),
         };
@@ -147,7 +148,8 @@ impl<'a> Run<'a> {
                  they are really gone, take the source out of the configuration"
             )));
         }
-        let rules = self.rules(&source, dry_run)?;
+        let mut rules = self.rules(&source, dry_run)?;
+        rules.joined = Arc::new(joined::join(&mut scan.files));
         let plan = plan::plan(&scan, known, &rules);
         let worker = self.jobs.worker.with_languages(&source.ocr_languages);
         Ok(Ok(Job::new(source, rules, worker, plan, &scan)))
@@ -171,7 +173,16 @@ impl<'a> Run<'a> {
         let reader = format!("{reader}{version_end}");
         let worker = self.jobs.worker.with_languages(&source.ocr_languages);
         let ocr = worker.ocr_languages().ok().map(str::to_owned);
-        Ok(Rules { rights, version_end, reader, ocr, full, attempts: config.attempts, mapping })
+        Ok(Rules {
+            rights,
+            version_end,
+            reader,
+            ocr,
+            full,
+            attempts: config.attempts,
+            mapping,
+            joined: Arc::default(),
+        })
     }
 
     /// Where the time went, the longest first, and the bytes that were read.
@@ -239,6 +250,7 @@ impl Job {
             name: source.name.clone(),
             unreadable: unreadable.collect(),
             unchanged: plan.unchanged,
+            joined: rules.joined.values().map(|parts| parts.paths.len() as u64).sum(),
             ..SourceSummary::default()
         };
         Job { source, rules, worker, plan, summary, rejected, restamps: Vec::new() }

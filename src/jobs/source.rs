@@ -1,20 +1,16 @@
 //! One source: looks into what may have changed and takes it in.
 
-use std::{
-    collections::{HashMap, HashSet, VecDeque},
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use ingest::ReadError;
-use tokio::task::JoinHandle;
 
 use super::{
     JobError, RunSummary,
     batch::{Batch, Change, Group, Prepared},
     blocking,
+    gone::Gone,
     load::{self, LoadProblem},
+    look::{Ahead, Look, Looker},
     plan::{self, Candidate, Rules},
     progress::Step,
     run::{Job, Run},
@@ -22,94 +18,12 @@ use super::{
 };
 use crate::{
     audit::Event,
-    catalog::{DocumentId, FileStamp, FileState, Rejection},
-    worker::{Reading, Worker, WorkerError},
+    catalog::{FileStamp, Rejection},
+    worker::{Reading, WorkerError},
 };
 
 /// Touched files that are noted in one transaction: each costs a write to the disk.
 const RESTAMPS: usize = 256;
-
-/// What looking into a file needs, wherever it is done.
-struct Looker {
-    root: PathBuf,
-    rules: Rules,
-    max_bytes: u64,
-    /// Hashes of documents whose file is gone: they may only have moved.
-    gone: HashSet<String>,
-    worker: Worker,
-}
-
-/// What a look into a file brought.
-enum Look {
-    /// Its bytes are those of its known version, or of a document whose file is gone.
-    Same(FileStamp, String),
-    /// They are new, and this is what the reader made of them.
-    Read(FileStamp, String, Result<Box<Reading>, WorkerError>),
-    /// They are not to be had.
-    Problem(LoadProblem),
-}
-
-impl Looker {
-    async fn look(&self, candidate: &Candidate, may_have_moved: bool) -> Result<Look, JobError> {
-        let (path, max_bytes) = (self.root.join(&candidate.path), self.max_bytes);
-        let loaded = match blocking(move || load::load(&path, max_bytes)).await? {
-            Ok(loaded) => loaded,
-            Err(problem) => return Ok(Look::Problem(problem)),
-        };
-        let same = match &candidate.known {
-            Some(state) => state.sha256 == loaded.sha256 && self.rules.fits(state, &candidate.path),
-            None => may_have_moved && self.gone.contains(&loaded.sha256),
-        };
-        if same {
-            return Ok(Look::Same(loaded.stamp, loaded.sha256));
-        }
-        let name = candidate.path.rsplit('/').next().unwrap_or(&candidate.path);
-        let reading = self.worker.read_mapped(&loaded.bytes, name, &self.rules.mapping).await.map(Box::new);
-        Ok(Look::Read(loaded.stamp, loaded.sha256, reading))
-    }
-}
-
-/// With the time that it took.
-type Looked = Result<(Candidate, Look, Duration), JobError>;
-
-/// Looks that are under way, in the order of the plan; given up when dropped.
-#[derive(Default)]
-struct Ahead(VecDeque<JoinHandle<Looked>>);
-
-impl Drop for Ahead {
-    fn drop(&mut self) {
-        self.0.iter().for_each(JoinHandle::abort);
-    }
-}
-
-/// Documents whose file is gone, until one of them turns up under another path.
-#[derive(Default)]
-struct Gone(HashMap<String, Vec<(String, FileState)>>);
-
-impl Gone {
-    fn new(gone: Vec<(String, FileState)>) -> Self {
-        let mut by_hash: HashMap<String, Vec<_>> = HashMap::new();
-        for (path, state) in gone {
-            by_hash.entry(state.sha256.clone()).or_default().push((path, state));
-        }
-        Gone(by_hash)
-    }
-
-    /// The document that moved to `path`: of several with the same bytes, one of the same name.
-    fn take(&mut self, sha256: &str, path: &str) -> Option<(String, FileState)> {
-        let found = self.0.get_mut(sha256)?;
-        let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
-        let at = found.iter().position(|(old, _)| name(old) == name(path)).unwrap_or(0);
-        (at < found.len()).then(|| found.remove(at))
-    }
-
-    fn rest(self) -> Vec<DocumentId> {
-        let mut rest: Vec<DocumentId> =
-            self.0.into_values().flatten().map(|(_, state)| state.document).collect();
-        rest.sort_unstable();
-        rest
-    }
-}
 
 impl Run<'_> {
     /// Everything that there is to do in one source.
@@ -200,7 +114,7 @@ impl Run<'_> {
             root: job.source.path.clone(),
             rules: job.rules.clone(),
             max_bytes: self.jobs.config.ingest.max_file_mb << 20,
-            gone: gone.0.keys().cloned().collect(),
+            gone: gone.hashes(),
             worker: job.worker.clone(),
         }
     }
@@ -290,9 +204,11 @@ impl Run<'_> {
     ) -> Result<Group, JobError> {
         let change = if candidate.known.is_some() { Change::Modified } else { Change::Added };
         let (path, rights) = (candidate.path.clone(), job.rules.rights.at(&candidate.path));
-        let mut file = Prepared::new(path, change, stamp, sha256, reading, &job.rules.version_end, rights);
+        let end = job.rules.version_end(&candidate.path);
+        let mut file = Prepared::new(path, change, stamp, sha256, reading, &end, rights);
         let attachments = std::mem::take(&mut file.document.attachments);
         let known = candidate.known.as_ref().map(|state| state.document);
+        file = self.compared(known, file).await?;
         let inside = self.attachments(job, &file, attachments, known).await?;
         let mut members = vec![file];
         members.extend(inside.prepared);
@@ -332,7 +248,7 @@ fn rejection(candidate: &Candidate, rules: &Rules, problem: LoadProblem) -> Reje
     Rejection {
         // No file has this stamp, so that a passing problem is looked into again.
         stamp: if problem.passing { FileStamp::default() } else { candidate.stamp },
-        reader: rules.reader.clone(),
+        reader: rules.reader(&candidate.path),
         code: problem.code.to_owned(),
         reason: problem.reason,
         attempts: 1,
@@ -342,34 +258,6 @@ fn rejection(candidate: &Candidate, rules: &Rules, problem: LoadProblem) -> Reje
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalog::ProjectId, scope::AclId};
-
-    fn state(id: i64, sha256: &str) -> FileState {
-        FileState {
-            document: DocumentId(id),
-            stamp: FileStamp::default(),
-            sha256: sha256.to_owned(),
-            version: String::new(),
-            embedder: None,
-            project: ProjectId(1),
-            acl: AclId(1),
-            ocr: None,
-        }
-    }
-
-    #[test]
-    fn of_several_copies_the_one_of_the_same_name_has_moved() {
-        let mut gone = Gone::new(vec![
-            ("a/x.pdf".into(), state(1, "aa")),
-            ("a/y.pdf".into(), state(2, "aa")),
-            ("a/z.pdf".into(), state(3, "bb")),
-        ]);
-        assert_eq!(gone.take("aa", "b/y.pdf").unwrap().1.document, DocumentId(2));
-        assert_eq!(gone.take("aa", "b/w.pdf").unwrap().1.document, DocumentId(1));
-        assert_eq!(gone.take("aa", "b/v.pdf"), None, "a third copy is a new document");
-        assert_eq!(gone.take("cc", "b/z.pdf"), None);
-        assert_eq!(gone.rest(), [DocumentId(3)]);
-    }
 
     #[test]
     fn a_file_is_judged_by_its_own_fault_only() {

@@ -114,7 +114,7 @@ async fn inner_bytes(web: &Web, holder: Vec<u8>, name: &str, sha256: &str) -> Re
             }
             let may_hold = matches!(
                 ingest::sniff(&attachment.bytes, &attachment.name),
-                Some(Kind::Mail | Kind::Pdf | Kind::Text)
+                Some(Kind::Mail | Kind::Pdf | Kind::Text | Kind::Sheet | Kind::Rfi)
             );
             if depth + 1 < MAX_DEPTH && may_hold {
                 waiting.push((attachment.bytes, attachment.name, depth + 1));

@@ -90,8 +90,14 @@ impl OcrOptions {
     fn arguments(&self, wish: OcrWish, program: &Program) -> Vec<String> {
         let data = program.data.display().to_string();
         let common = ["stdin", "stdout", "--tessdata-dir", &data, "--dpi", "300"];
+        // Of what the reader asks for, only languages that are configured reach the command line.
+        let languages = match wish {
+            OcrWish::Words(tongue) | OcrWish::Scattered(tongue) => tongue.codes(&self.languages),
+            OcrWish::Orientation => String::new(),
+        };
         let wish: &[&str] = match wish {
-            OcrWish::Words => &["-l", &self.languages, "--psm", "3", "-c", "tessedit_create_tsv=1"],
+            OcrWish::Words(_) => &["-l", &languages, "--psm", "3", "-c", "tessedit_create_tsv=1"],
+            OcrWish::Scattered(_) => &["-l", &languages, "--psm", "11", "-c", "tessedit_create_tsv=1"],
             OcrWish::Orientation => &["-l", "osd", "--psm", "0"],
         };
         common.iter().chain(wish).map(|a| (*a).to_owned()).collect()

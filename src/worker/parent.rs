@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ingest::{Chunk, Document, GreyImage, Limits, OcrProblem, OcrWish, RecordMapping};
+use ingest::{ASKS_PER_PAGE, Chunk, Document, GreyImage, Limits, OcrProblem, OcrWish, ReadIn, RecordMapping};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::Semaphore;
@@ -119,7 +119,7 @@ impl Worker {
     /// See [`OcrProblem`].
     pub async fn try_ocr(&self) -> Result<(), OcrProblem> {
         let image = GreyImage::from_fn(64, 64, |_, _| 255).to_pgm();
-        self.recognise(OcrWish::Words, &image).await.map(|_| ())
+        self.recognise(OcrWish::Words(ReadIn::All), &image).await.map(|_| ())
     }
 
     async fn recognise(&self, wish: OcrWish, image: &[u8]) -> Result<Vec<u8>, OcrProblem> {
@@ -260,9 +260,9 @@ impl Worker {
 
     /// Has an image read, the `count`th one of its file.
     async fn image(&self, wish: OcrWish, image: &[u8], count: u32) -> std::io::Result<Vec<u8>> {
-        // An honest reader asks three times for a page at most, and no more pages than it may.
+        // An honest reader asks no more often for a page, and for no more pages than it may.
         let limit = self.options.limits.max_ocr_pages;
-        let read = match count > limit.saturating_mul(3) {
+        let read = match count > limit.saturating_mul(ASKS_PER_PAGE) {
             true => Err(OcrProblem::Enough { limit }),
             false => self.recognise(wish, image).await,
         };

@@ -117,6 +117,8 @@ fn an_output_file_that_cannot_be_written_is_a_failure() {
     let missing = a.data().join("no/such/folder/r.pdf");
     let period = ["report", "--from", "2026-11-01", "--to", "2026-11-30", "-o"];
     assert_eq!(code(&a, &[&period[..], &[missing.to_str().unwrap()]].concat()), 1);
+    let (_, logged) = a.run(&["audit", "list", "--kind", "export", "--count"]);
+    assert_eq!(String::from_utf8_lossy(&logged.stdout).trim(), "0", "nothing was handed out");
 }
 
 #[test]

@@ -303,10 +303,13 @@ fn damaged_files_are_refused_by_name() {
     assert!(matches!(wrong_use, EngineError::Architecture { supported: "bert", .. }), "{wrong_use}");
 }
 
+/// The greedy continuations of fixed prompts and the bits of their logits. They change with any change of the
+/// arithmetic, and are the same for every processor: `dossier bench llm --model FILE` prints them.
 #[test]
-fn benches_name_the_device() {
-    let figures = bench::llm(&model(SMOLLM2), THREADS, 64, 4, 1).unwrap();
-    assert!(figures.device.contains("2 threads"), "{}", figures.device);
-    assert!(figures.prefill_tokens_per_s > 0.0 && figures.decode_tokens_per_s > 0.0);
-    assert_eq!((figures.prefill_tokens, figures.decode_tokens, figures.runs), (64, 4, 1));
+fn the_arithmetic_is_as_it_was() {
+    let known: Value = serde_json::from_slice(&reference("hashes.json")).unwrap();
+    for (name, file) in [("smollm2", SMOLLM2), ("gemma3", GEMMA3)] {
+        let hashes = bench::LlmBench::open(&model(file), THREADS, 256).unwrap().hashes().unwrap();
+        assert_eq!(serde_json::to_value(&hashes).unwrap(), known[name], "{name}");
+    }
 }

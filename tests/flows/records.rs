@@ -85,3 +85,46 @@ fn a_configuration_with_a_broken_mapping_file_says_where() {
         assert!(code == 2 && error.contains("spalten.toml") && error.contains(part), "{code} {error}");
     }
 }
+
+/// Tables of one export that lie in a folder instead of an archive.
+#[test]
+fn tables_beside_their_requests_are_read_with_them() {
+    let a = Appliance::new();
+    a.write(
+        "export/rfis.csv",
+        "id,custom_identifier,title,question,status,created_by,created_at\n\
+         u1,12,Decke,Wie dick?,answered,p1,2026-03-02\nu2,13,Dach,Welche Ziegel?,open,p1,2026-03-03\n",
+    );
+    let answers = |text: &str| format!("id,rfi_id,text,created_by,created_at\nr1,u1,{text},p2,2026-03-04\n");
+    a.write("export/rfi_responses.csv", answers("240 mm Quaxmoor"));
+    a.write("export/users.csv", "id,name\np1,A. Muster\np2,B. Beispiel\n");
+    // A table of one of the names that belongs to something else.
+    a.write("export/comments.csv", "Raum;Bemerkung\n1.02;Der Boden Brelltu ist geölt\n");
+    let summary = a.json(&["ingest"]);
+    assert_eq!((&summary["added"], &summary["joined"]), (&2.into(), &3.into()), "{summary}");
+    let file = &summary["records"][0];
+    assert_eq!(
+        (&file["path"], &file["found"], &file["stored"]),
+        (&"export/rfis.csv".into(), &2.into(), &2.into())
+    );
+    let hit = |word: &str| a.json(&["search", word])["hits"][0]["path"].as_str().map(str::to_owned);
+    assert_eq!(hit("Quaxmoor").as_deref(), Some("export/rfis.csv"));
+    assert_eq!(hit("Brelltu").as_deref(), Some("export/rfis.csv/comments.csv"));
+    let (unchanged, joined) = (2, 3);
+    let summary = a.json(&["ingest"]);
+    assert_eq!((&summary["unchanged"], &summary["joined"]), (&unchanged.into(), &joined.into()), "{summary}");
+
+    a.write("export/rfi_responses.csv", answers("260 mm nach Rücksprache Wolknar"));
+    let summary = a.json(&["ingest"]);
+    assert_eq!(summary["modified"], 1, "another answer is another version of the requests: {summary}");
+    assert_eq!(hit("Wolknar").as_deref(), Some("export/rfis.csv"));
+    fs::rename(a.files().join("export"), a.files().join("archiv")).unwrap();
+    assert_eq!(a.json(&["ingest"])["moved"], 2);
+    fs::remove_file(a.files().join("archiv/rfis.csv")).unwrap();
+    let summary = a.json(&["ingest"]);
+    assert_eq!(
+        (&summary["joined"], &summary["added"]),
+        (&0.into(), &3.into()),
+        "alone they are tables: {summary}"
+    );
+}

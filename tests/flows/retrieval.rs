@@ -80,6 +80,7 @@ impl Office {
                 sha256: "v",
                 stamp: FileStamp { size: 1, mtime_ns: 1, ctime_ns: 1, inode: 1 },
                 document: &document,
+                changes: None,
                 chunks: &chunks,
             })
             .unwrap();

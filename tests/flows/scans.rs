@@ -129,6 +129,49 @@ fn the_samples_scanned_memo_is_found_with_its_place() {
 }
 
 #[test]
+fn pictures_are_found_by_themselves_and_in_mails() {
+    use base64::Engine as _;
+    let a = Appliance::new();
+    let page = Original::new(&a, "dokumente/RM-2417-AK-01_Akustikbericht.pdf", 1);
+    // A strip across the page: a few lines, read in a second.
+    let strip = page.scan(200.0).rows(260, 260);
+    let (upright, turned) = (strip.png(), strip.quarters(1).png());
+    let file = a.data().join("strip.bin");
+    std::fs::write(&file, &upright).unwrap();
+    let document = a.json(&["extract", file.to_str().unwrap()]);
+    assert_eq!((&document["kind"], &document["metadata"]["format"]), (&"image".into(), &"PNG".into()));
+    let read = words(&document["pages"][0]);
+    let right: Vec<String> = page.words.iter().filter(|w| w.len() > 5 && read.contains(w)).cloned().collect();
+    assert!(right.len() >= 8, "{read:?}");
+
+    a.write("aushang.png", turned);
+    let picture = base64::engine::general_purpose::STANDARD.encode(&upright);
+    a.write(
+        "mail.eml",
+        format!(
+            "From: a@example.ch\r\nTo: b@example.ch\r\nSubject: Aushang\r\nMIME-Version: 1.0\r\n\
+             Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain\r\n\r\nAnbei.\r\n--x\r\n\
+             Content-Type: image/png; name=foto.png\r\nContent-Transfer-Encoding: base64\r\n\
+             Content-Disposition: attachment; filename=foto.png\r\n\r\n{picture}\r\n--x--\r\n"
+        ),
+    );
+    let blank = crate::support::scan::Scan::of(&upright, 200.0).rows(0, 30);
+    a.write("leer.png", blank.png());
+    let summary = a.json(&["ingest"]);
+    assert_eq!((&summary["added"], &summary["ocr_pages"]), (&Value::from(4), &Value::from(2)), "{summary}");
+    assert_eq!(summary["rejected"], Value::Array(vec![]), "{summary}");
+    let found = a.json(&["search", &right[..4].join(" ")]);
+    let images: Vec<&str> = found["hits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|hit| hit["kind"] == "image" && hit["locator"]["page"] == 1)
+        .map(|hit| hit["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(images.len(), 2, "one by itself, one in the mail: {found}");
+}
+
+#[test]
 fn without_the_program_pages_are_reported_and_read_once_it_is_there() {
     let a = Appliance::new();
     let memo = std::fs::read(sample().join("dokumente/RM-2417-AN-37_Aktennotiz_Scan.pdf")).unwrap();

@@ -63,6 +63,24 @@ impl Scan {
         }
     }
 
+    /// The part from this row on, so many rows high.
+    pub(crate) fn rows(&self, from: usize, height: usize) -> Self {
+        let pixels = self.pixels[from * self.width..(from + height) * self.width].to_vec();
+        Scan { width: self.width, height, pixels, dpi: self.dpi }
+    }
+
+    /// As a PNG that names its resolution.
+    pub(crate) fn png(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Grayscale);
+        let per_metre = (self.dpi / 0.0254).round() as u32;
+        let dims = png::PixelDimensions { xppu: per_metre, yppu: per_metre, unit: png::Unit::Meter };
+        encoder.set_pixel_dims(Some(dims));
+        encoder.write_header().unwrap().write_image_data(&self.pixels).unwrap();
+        out
+    }
+
     /// With grey paper, noise and specks of dirt; the generator has a fixed seed.
     pub(crate) fn speckled(mut self) -> Self {
         let mut state = 0x2545_f491_u32;

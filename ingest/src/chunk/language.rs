@@ -29,6 +29,22 @@ const EN: &[&str] = &[
 
 /// The language in which most of the telling words stand; `None` for short or mixed passages.
 pub(crate) fn vote(text: &str) -> Option<Language> {
+    let votes = count(text, false);
+    let mut ranked: Vec<(u32, Language)> =
+        votes.into_iter().zip([Language::De, Language::Fr, Language::It, Language::En]).collect();
+    ranked.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    match ranked.as_slice() {
+        [(first, language), (second, _), ..] if *first >= 3 && *first * 2 >= *second * 3 => Some(*language),
+        _ => None,
+    }
+}
+
+/// How many words of a text belong to one language alone, for each of [`Language::ALL`].
+pub(crate) fn telling(text: &str) -> [u32; 4] {
+    count(text, true)
+}
+
+fn count(text: &str, alone: bool) -> [u32; 4] {
     let mut votes = [0_u32; 4];
     for raw in text.split(|c: char| {
         c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '"' | '«' | '»' | '|')
@@ -46,17 +62,13 @@ pub(crate) fn vote(text: &str) -> Option<Language> {
             }
             _ => word,
         };
-        for (slot, list) in votes.iter_mut().zip([DE, FR, IT, EN]) {
-            *slot += u32::from(list.contains(&word.as_str()));
+        let lists = [DE, FR, IT, EN].map(|list| u32::from(list.contains(&word.as_str())));
+        if alone && lists.iter().sum::<u32>() != 1 {
+            continue;
         }
+        votes.iter_mut().zip(lists).for_each(|(slot, is_in)| *slot += is_in);
     }
-    let mut ranked: Vec<(u32, Language)> =
-        votes.into_iter().zip([Language::De, Language::Fr, Language::It, Language::En]).collect();
-    ranked.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    match ranked.as_slice() {
-        [(first, language), (second, _), ..] if *first >= 3 && *first * 2 >= *second * 3 => Some(*language),
-        _ => None,
-    }
+    votes
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ mod table;
 
 use crate::model::{Chunk, Document, Kind, Locator};
 
+/// No model takes longer passages.
+const MAX_WORDS: usize = 100_000;
+
 /// How long passages are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkOptions {
@@ -33,10 +36,8 @@ impl Default for ChunkOptions {
 /// Parts a document into passages. The same document and options give the same passages with the same
 /// ordinals; a passage never runs over the border of a page or a record.
 pub fn chunk(document: &Document, options: &ChunkOptions) -> Vec<Chunk> {
-    let options = ChunkOptions {
-        max_words: options.max_words.max(20),
-        table_words: options.table_words.clamp(10, options.max_words.max(20)),
-    };
+    let max_words = options.max_words.clamp(20, MAX_WORDS);
+    let options = ChunkOptions { max_words, table_words: options.table_words.clamp(10, max_words) };
     let mut sink = Sink { chunks: Vec::new() };
     pdf::chunk(document, &options, &mut sink);
     ifc::chunk(document, &options, &mut sink);

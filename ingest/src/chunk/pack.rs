@@ -1,6 +1,9 @@
 //! Pieces of text become passages of a good length.
 
+use std::borrow::Cow;
+
 use crate::model::Rect;
+use crate::text::shortened;
 
 /// A piece of running text, a table row group or a line, with its place.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,20 @@ pub(crate) struct Passage {
 /// Number of words of a text.
 pub(crate) fn words(text: &str) -> usize {
     text.split_whitespace().count()
+}
+
+/// Characters of a word, on average, with its space; generously, for long compounds.
+const WORD: usize = 12;
+
+/// What every passage of a whole begins with, cut so that it does not drown what follows it.
+pub(crate) fn head(text: &str, max_words: usize) -> Cow<'_, str> {
+    let (mut count, mut in_word) = (0, false);
+    let fits = |c: &char| {
+        count += usize::from(!in_word && !c.is_whitespace());
+        in_word = !c.is_whitespace();
+        count <= max_words
+    };
+    shortened(text, text.chars().take(max_words.saturating_mul(WORD)).take_while(fits).count())
 }
 
 /// Packs pieces of one page or section into passages of at most `max_words`, in order. A passage under
@@ -122,14 +139,15 @@ pub(crate) fn split(text: &str, max_words: usize) -> Vec<std::ops::Range<usize>>
     let parts = words(text).div_ceil(max_words).max(1);
     let target = words(text).div_ceil(parts).max(1);
     let mut out = Vec::new();
-    let (mut start, mut end) = (0, 0);
+    let (mut start, mut end, mut count) = (0, 0, 0);
     for cut in cuts {
-        let with = words(text.get(start..cut).unwrap_or(""));
-        if end > start && (with > max_words || words(text.get(start..end).unwrap_or("")) >= target) {
+        // A cut never lies within a word.
+        let more = words(text.get(end..cut).unwrap_or(""));
+        if end > start && (count + more > max_words || count >= target) {
             out.extend(split_words(text, start..end, max_words));
-            start = end;
+            (start, count) = (end, 0);
         }
-        end = cut;
+        (end, count) = (cut, count + more);
     }
     out.extend(split_words(text, start..end, max_words));
     out

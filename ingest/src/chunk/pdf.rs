@@ -1,4 +1,4 @@
-//! Passages of a PDF: page by page, headings carried over, tables row by row with their header.
+//! Passages of a document with pages: page by page, headings carried over, tables row by row with their header.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use super::table;
 use super::{ChunkOptions, Sink};
 use crate::formats::pdf::names_table;
 use crate::hyphens::Vocabulary;
-use crate::model::{Document, Heading, Kind, Locator, Page, Rect, Table};
-use crate::text::starts_item;
+use crate::model::{Document, Heading, Locator, Page, Rect, Table};
+use crate::text::{LABEL, starts_item};
 
 /// Characters of a document by which its language is told.
 const SAMPLE: usize = 20_000;
@@ -28,7 +28,7 @@ pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink
         let comments = super::forms::comments(page, language, &section, options);
         for pieces in [pieces, forms, comments] {
             for Passage { text, boxes, section, .. } in pack::pack(pieces, options.max_words) {
-                sink.push(Kind::Pdf, Locator::Pdf { page: page.number, boxes }, section, text);
+                sink.push(document.kind, Locator::Pdf { page: page.number, boxes }, section, text);
             }
         }
     }
@@ -165,23 +165,37 @@ fn table_pieces(found: &Table, section: &[String], options: &ChunkOptions) -> Ve
     let all: Vec<Vec<String>> = inherited.iter().take(shift).cloned().chain(rows).collect();
     table::groups(&all, header_rows, &found.caption, options.table_words)
         .into_iter()
-        .map(|group| {
+        .flat_map(|group| {
             let header = found.row_boxes.iter().take(own);
             let from = group.rows.start.saturating_sub(shift);
             let body = found.row_boxes.iter().skip(from).take(group.rows.len());
-            let boxes = header.chain(body).copied().collect();
-            Piece { text: group.text, boxes, section: section.to_vec(), alone: true, ..Piece::default() }
+            let boxes: Vec<Rect> = header.chain(body).copied().collect();
+            let parts = pack::split(&group.text, options.max_words * 2);
+            let piece = move |range: std::ops::Range<usize>| {
+                let text = group.text.get(range).unwrap_or("").trim().to_string();
+                Piece {
+                    text,
+                    boxes: boxes.clone(),
+                    section: section.to_vec(),
+                    alone: true,
+                    ..Piece::default()
+                }
+            };
+            parts.into_iter().map(piece).collect::<Vec<_>>()
         })
         .collect()
 }
 
 /// The rows with what stands in a cell over several rows or columns in each of them: a row has to be
-/// understood, and a column named, on its own. A cell over the whole width stays one.
+/// understood, and a column named, on its own. A cell over the whole width stays one, a long one stands once.
 fn spread(found: &Table) -> Vec<Vec<String>> {
     let mut rows = found.rows.clone();
     for span in &found.spans {
         let (row, column) = (span.row as usize, span.column as usize);
         let Some(text) = rows.get(row).and_then(|r| r.get(column)).cloned() else { continue };
+        if text.chars().nth(LABEL).is_some() {
+            continue;
+        }
         let width = rows.get(row).map_or(0, Vec::len);
         let header = span.row < found.header_rows;
         let wide = span.columns as usize;

@@ -11,7 +11,11 @@ const SILENT: [&str; 4] = ["Guid", "ModifiedDate", "ModifiedAuthor", "Files"];
 
 pub(super) fn chunk(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
     for record in &document.records {
-        let (head, parts) = lines(record);
+        let (whole, mut parts) = lines(record);
+        let head = pack::head(&whole, options.max_words / 4).into_owned();
+        if head != whole {
+            parts.insert(0, whole);
+        }
         let mut text = head.clone();
         for part in parts {
             for range in pack::split(&part, options.max_words) {

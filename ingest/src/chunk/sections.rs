@@ -128,7 +128,9 @@ fn notes(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
         let row = sheet.and_then(|s| s.rows.get((note.row - s.first_row) as usize));
         let row: Vec<&str> = row.into_iter().flatten().map(|c| c.trim()).filter(|c| !c.is_empty()).collect();
         let who = if note.author.is_empty() { String::new() } else { format!(" ({})", note.author) };
-        let text = format!("{}\n{}{who}: {}", row.join(" | "), note.cell, note.text);
+        let row = row.join(" | ");
+        let row = pack::head(&row, options.max_words / 2);
+        let text = format!("{row}\n{}{who}: {}", note.cell, note.text);
         for range in pack::split(text.trim(), options.max_words) {
             let part = text.trim().get(range).unwrap_or("").trim().to_string();
             let locator = Locator::Sheet { sheet: note.sheet.clone(), row: note.row };
@@ -143,11 +145,17 @@ fn mail(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
     let all = document.sections.iter().chain(&document.quoted).map(|s| s.text.as_str());
     let labels = labels::of(&all.collect::<Vec<_>>().join("\n"));
     let value = |key: &str| document.metadata.get(key).cloned().unwrap_or_default();
-    let head = mail_head(document, &labels);
+    let whole = mail_head(document, &labels);
+    let head = pack::head(&whole, options.max_words / 2);
     let room = options.max_words.saturating_sub(pack::words(&head)).max(options.max_words / 2);
     let inner = ChunkOptions { max_words: room, ..options.clone() };
     let locator = || Locator::Mail { message_id: value("message_id"), part: 0 };
     let mut any = false;
+    if head != whole {
+        for range in pack::split(&whole, options.max_words) {
+            sink.push(Kind::Mail, locator(), Vec::new(), whole.get(range).unwrap_or("").trim().to_string());
+        }
+    }
     let mut passages = |section: &Section, note: &str| {
         let pieces =
             paragraphs(section, 1, &inner).into_iter().map(|p| Piece { section: Vec::new(), ..p }).collect();
@@ -158,11 +166,12 @@ fn mail(document: &Document, options: &ChunkOptions, sink: &mut Sink) {
     };
     document.sections.iter().for_each(|section| passages(section, ""));
     for section in &document.quoted {
-        let by = if section.heading.is_empty() { String::new() } else { format!(" ({})", section.heading) };
+        let by = pack::head(&section.heading, options.max_words / 4);
+        let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
         passages(section, &format!("\n{}{by}:", labels.quoted));
     }
     if !any {
-        sink.push(Kind::Mail, locator(), Vec::new(), head);
+        sink.push(Kind::Mail, locator(), Vec::new(), head.into_owned());
     }
 }
 

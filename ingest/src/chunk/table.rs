@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::pack::words;
+use super::pack::{self, words};
 
 /// Some rows of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub(crate) fn groups(
     let mut head = String::new();
     for line in [caption.trim(), &joined(&header)] {
         if !line.is_empty() {
-            head.push_str(line);
+            head.push_str(&pack::head(line, max_words));
             head.push('\n');
         }
     }
@@ -79,6 +79,11 @@ fn names(header: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
+/// Short enough to stand before every value of its column.
+fn names_a_column(name: &str) -> bool {
+    words(name) <= 6 && name.len() <= 100
+}
+
 fn joined(cells: &[String]) -> String {
     let filled: Vec<&str> = cells.iter().map(String::as_str).filter(|c| !c.is_empty()).collect();
     filled.join(" | ")
@@ -97,7 +102,7 @@ fn row_text(header: &[String], row: &[String]) -> String {
         .filter(|(_, c)| !c.is_empty())
         .map(|(i, cell)| match header.get(i) {
             // The first column names the row; a long header would drown the value.
-            Some(name) if i > 0 && !name.is_empty() && words(name) <= 6 => format!("{name}: {cell}"),
+            Some(name) if i > 0 && !name.is_empty() && names_a_column(name) => format!("{name}: {cell}"),
             _ => cell.clone(),
         })
         .collect();

@@ -200,6 +200,7 @@ fn distinct(facts: Vec<Fact>) -> Vec<Fact> {
             seen.insert((f.kind, fold(&f.subject), name, number_key(&f.value)))
         })
         .collect();
+    out.truncate(MAX_FACTS);
     let systems: Vec<String> =
         out.iter().filter(|f| f.kind == FactKind::System).map(|f| fold(&f.value)).collect();
     // "Wärmepumpe" says nothing beside "Sole-Wasser-Wärmepumpe WP-01".
@@ -207,7 +208,6 @@ fn distinct(facts: Vec<Fact>) -> Vec<Fact> {
         let own = fold(&f.value);
         f.kind != FactKind::System || !systems.iter().any(|s| *s != own && s.contains(&own))
     });
-    out.truncate(MAX_FACTS);
     out.sort_by_key(|f| f.kind);
     out
 }

@@ -3,6 +3,7 @@
 use super::labels::{self, Column, fold};
 use super::numbers::{decimal, first_decimal, unit};
 use crate::model::{Fact, FactKind, Locator};
+use crate::text;
 
 /// A table, wherever it comes from.
 pub(crate) struct Grid<'a> {
@@ -103,7 +104,7 @@ impl Grid<'_> {
                 && plausible(&number)
             {
                 let (place, name) = (self.place)(at, column);
-                let label = row.first().cloned().unwrap_or_default();
+                let label = row.first().map(|l| text::label(l)).unwrap_or_default();
                 out.push(Fact {
                     kind: FactKind::UValue,
                     subject: String::new(),
@@ -141,19 +142,19 @@ impl Grid<'_> {
             let Some((value, unit)) = stated(kind, cell, shared, named) else { continue };
             let subject = self.subject(column, header);
             let (place, name) = (self.place)(at, column);
-            let text = matches!(kind, FactKind::ClimateStation | FactKind::System);
+            let alone = matches!(kind, FactKind::ClimateStation | FactKind::System);
             out.push(Fact {
                 kind,
                 subject,
                 element: String::new(),
-                label: label.clone(),
+                label: text::label(&label),
                 value,
                 unit,
                 count: 1,
                 place,
                 cell: name,
             });
-            if text {
+            if alone {
                 break;
             }
         }
@@ -167,7 +168,7 @@ impl Grid<'_> {
         }
         let rows = self.rows.get(..self.header_rows).unwrap_or_default();
         let parts: Vec<&str> = rows.iter().filter_map(|r| r.get(column)).map(|c| c.trim()).collect();
-        parts.join(" ").trim().to_string()
+        text::label(parts.join(" ").trim())
     }
 }
 
@@ -182,7 +183,7 @@ pub(crate) fn stated(
         FactKind::ClimateStation | FactKind::System | FactKind::StandardEdition => {
             let words = cell.split_whitespace().collect::<Vec<_>>().join(" ");
             let says = words.chars().filter(|c| c.is_alphabetic()).count() >= 3;
-            return says.then_some((words, String::new()));
+            return says.then(|| (text::label(&words), String::new()));
         }
         _ => {}
     }
@@ -218,5 +219,6 @@ fn name(row: &[String], columns: &[Column], code: &str) -> String {
     let longest =
         row.iter().filter(|c| *c != code && decimal(c).is_none() && words(c) >= 3).max_by_key(words);
     let found = by_column.or(longest).map(|c| c.split_whitespace().collect::<Vec<_>>().join(" "));
+    let found = found.map(|name| text::label(&name));
     found.unwrap_or_default()
 }

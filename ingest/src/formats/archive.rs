@@ -63,9 +63,7 @@ impl<'a> Archive<'a> {
         })?;
         let allowed = file.compressed_size().saturating_mul(MAX_RATIO).max(HARMLESS).min(self.left);
         let mut out = Vec::new();
-        file.take(allowed.saturating_add(1)).read_to_end(&mut out).map_err(|error| ReadError::Damaged {
-            detail: format!("a member of the archive is broken ({error})"),
-        })?;
+        file.take(allowed.saturating_add(1)).read_to_end(&mut out).map_err(|error| broken(&error))?;
         let length = out.len() as u64;
         if length > allowed {
             return Err(too_large());
@@ -86,4 +84,16 @@ impl<'a> Archive<'a> {
         }
         Ok(())
     }
+}
+
+/// Why a member did not expand: an unusual way of packing is no damage.
+fn broken(error: &std::io::Error) -> ReadError {
+    let text = error.to_string();
+    if text.contains("compression method") {
+        let found = format!(
+            "a ZIP archive packed in an unusual way ({text}); pack it anew as an ordinary ZIP archive"
+        );
+        return ReadError::Unsupported { found };
+    }
+    ReadError::Damaged { detail: format!("a member of the archive is broken ({text})") }
 }

@@ -16,17 +16,10 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_TASKLISTS;
     let mut reader = Reader::new(Outline::new(TextUnit::Line, limits));
-    let (mut line, mut seen) = (1_u32, 0);
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
-        // Footnotes come at the end, wherever they stand.
-        if let Some(between) = text.get(seen..range.start) {
-            line = line.saturating_add(u32::try_from(between.matches('\n').count()).unwrap_or(u32::MAX));
-            seen = range.start;
-        } else if let Some(before) = text.get(..range.start) {
-            line = u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX);
-            seen = range.start;
-        }
-        reader.event(event, line);
+        let line = ends.partition_point(|end| *end < range.start) + 1;
+        reader.event(event, u32::try_from(line).unwrap_or(u32::MAX));
     }
     reader.flush();
     let mut document = Document::new(Kind::Text, super::stem(name));

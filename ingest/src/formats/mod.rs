@@ -6,6 +6,7 @@ pub(crate) mod container;
 pub(crate) mod dxf;
 pub(crate) mod html;
 pub(crate) mod ifc;
+pub(crate) mod image;
 pub(crate) mod mail;
 mod markdown;
 pub(crate) mod office;
@@ -34,6 +35,7 @@ use sniff::Format;
 pub fn sniff(bytes: &[u8], name: &str) -> Option<Kind> {
     Some(match sniff::sniff(bytes, name).ok()? {
         Format::Pdf => Kind::Pdf,
+        Format::Image(_) => Kind::Image,
         Format::Step | Format::IfcXml | Format::IfcZip => Kind::Ifc,
         Format::Workbook | Format::Csv => Kind::Sheet,
         Format::Bcf | Format::RfiTables | Format::Json => Kind::Rfi,
@@ -85,6 +87,7 @@ pub fn read_with(
 ) -> Result<Document, ReadError> {
     let mut document = match sniff::sniff(bytes, name)? {
         Format::Pdf => pdf::read(bytes, name, limits, recogniser),
+        Format::Image(format) => image::read(bytes, format, name, limits, recogniser),
         Format::Step => ifc::read(bytes, name, limits),
         Format::IfcXml => ifc::read_xml(bytes, name, limits),
         Format::IfcZip => zipped_model(bytes, name, limits),

@@ -3,11 +3,16 @@
 use crate::chunk::language;
 use crate::limits::Limits;
 use crate::model::{Document, Language, Section, TextUnit, Warning};
+use crate::text::LABEL;
 
 /// Headings that are kept above a section.
 const MAX_LEVELS: usize = 10;
 /// Characters that tell the language of the notes' labels.
 const SAMPLE: usize = 20_000;
+
+/// What a section and a cell cost beside their text, in characters: both take memory when they are empty.
+const ENTRY: u64 = 16;
+const CELL: u64 = 64;
 
 /// Empty lines between two paragraphs that are kept.
 const MAX_FILL: u32 = 200;
@@ -83,9 +88,8 @@ impl Outline {
         self.number.max(1)
     }
 
-    /// True where there is room for the text; what has none is left out with a warning.
-    fn room(&mut self, text: &str) -> bool {
-        let length = text.len() as u64;
+    /// True where there is room for so many characters; what has none is left out with a warning.
+    fn room(&mut self, length: u64) -> bool {
         let fits = length <= self.left;
         self.cut |= !fits;
         self.left = if fits { self.left - length } else { 0 };
@@ -99,13 +103,20 @@ impl Outline {
         self.parts.push(Part { heading: String::new(), path: Vec::new(), line, blocks: Vec::new() });
     }
 
-    /// A heading; levels count from 1.
+    /// A heading; levels count from 1. One too long to stand over others is a paragraph that looks like one.
     pub(crate) fn heading(&mut self, level: u8, text: &str) {
         let text = one_line(text);
-        if text.is_empty() || !self.room(&text) {
+        if text.is_empty() {
             return;
         }
+        if text.chars().nth(LABEL).is_some() {
+            return self.paragraph(&text);
+        }
         self.path.retain(|(l, _)| *l < level);
+        let above: u64 = self.path.iter().map(|(_, h)| h.len() as u64 + ENTRY).sum();
+        if !self.room(text.len() as u64 + above + ENTRY) {
+            return;
+        }
         let path = self.path.iter().map(|(_, h)| h.clone()).collect();
         if self.path.len() < MAX_LEVELS {
             self.path.push((level, text.clone()));
@@ -117,7 +128,7 @@ impl Outline {
     /// A paragraph of running text or an item of a list.
     pub(crate) fn paragraph(&mut self, text: &str) {
         let text = tidy(text);
-        if !text.is_empty() && self.room(&text) {
+        if !text.is_empty() && self.room(text.len() as u64) {
             let at = self.next();
             self.push(at, Block::Text(text));
         }
@@ -126,7 +137,7 @@ impl Outline {
     /// A note to what came last.
     pub(crate) fn note(&mut self, note: Note) {
         let text = tidy(&note.text);
-        if !text.is_empty() && self.room(&text) {
+        if !text.is_empty() && self.room(text.len() as u64) {
             let at = self.next();
             self.push(at, Block::Note(Note { text, ..note }));
         }
@@ -140,12 +151,12 @@ impl Outline {
             rows.into_iter().flatten().for_each(|cell| self.paragraph(&cell));
             return;
         }
+        let above: u64 = self.path.iter().map(|(_, h)| h.len() as u64 + ENTRY).sum();
         let length: u64 = rows.iter().flatten().map(|c| c.len() as u64).sum();
-        if length > self.left {
-            self.cut = true;
+        // Short rows are filled up to the widest.
+        if !self.room(length + above + rows.len() as u64 * columns as u64 * CELL) {
             return;
         }
-        self.left -= length;
         rows.iter_mut().for_each(|r| r.resize(columns, String::new()));
         let header = header_rows.min(u32::try_from(rows.len() - 1).unwrap_or(0));
         let header = if header == 0 { guess_header(&rows) } else { header };

@@ -3,6 +3,7 @@
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Section, Warning};
+use crate::text::LABEL;
 
 /// Reads a text file.
 pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, ReadError> {
@@ -32,6 +33,7 @@ fn sections(text: &str) -> Vec<Section> {
         let hashes = line.bytes().take_while(|b| *b == b'#').count();
         let heading =
             line.get(hashes..).filter(|r| !fenced && (1..=6).contains(&hashes) && r.starts_with(' '));
+        let heading = heading.filter(|h| h.chars().nth(LABEL).is_none());
         if let Some(heading) = heading {
             let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
             let next = Section { heading: heading.trim().to_string(), line: number, ..Section::default() };

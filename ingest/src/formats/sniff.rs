@@ -2,12 +2,14 @@
 
 use std::io::{Cursor, Read};
 
+use super::image::{self, ImageFormat};
 use crate::error::ReadError;
 
 /// A format with a reader of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Pdf,
+    Image(ImageFormat),
     /// IFC as STEP text.
     Step,
     /// IFC as XML.
@@ -40,15 +42,25 @@ pub(crate) enum Format {
     Text,
 }
 
-const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/// How a file in Microsoft's compound form begins.
+pub(crate) const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /// The format, or why there is no reader for it.
 pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     let head = bytes.get(..bytes.len().min(1024)).unwrap_or_default();
     let extension = extension(name);
     let unknown = |what: &str| Err(ReadError::Unsupported { found: described(what, name) });
+    if let Some(format) = image::sniff(head) {
+        return Ok(Format::Image(format));
+    }
     if find(head, b"%PDF-").is_some() {
         return Ok(Format::Pdf);
+    }
+    if image::is_heif(head) {
+        return Err(ReadError::Outdated {
+            found: described("a HEIC or AVIF photograph", name),
+            save_as: "JPEG".into(),
+        });
     }
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return archive(bytes, &extension);
@@ -75,7 +87,7 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if extension == "eml" && !bytes.is_empty() {
         return Ok(Format::Mail);
     }
-    if !is_text(head) {
+    if !(is_text(head) || is_named_text(&extension) && is_mostly_text(head)) {
         let sort = infer::get(bytes).map(|t| format!("{} data", t.mime_type()));
         return unknown(sort.as_deref().unwrap_or("binary data"));
     }
@@ -105,7 +117,8 @@ fn text(bytes: &[u8], head: &[u8], extension: &str) -> Option<Format> {
         return Some(Format::Dxf);
     }
     Some(match extension {
-        "csv" | "tsv" => Format::Csv,
+        // Programs write tables as text and call them workbooks.
+        "csv" | "tsv" | "xls" => Format::Csv,
         "json" => Format::Json,
         "ifc" => Format::Step,
         "md" | "markdown" => Format::Markdown,
@@ -244,6 +257,17 @@ fn is_text(head: &[u8]) -> bool {
     !head.iter().any(|b| matches!(b, 0..=8 | 14..=26 | 28..=31))
 }
 
+/// Endings of names that say that a file is text.
+fn is_named_text(extension: &str) -> bool {
+    matches!(extension, "txt" | "text" | "log" | "asc" | "md" | "markdown" | "csv" | "tsv")
+}
+
+/// Few bytes that text never has, and no zero: a bell or a shift that a program left in it.
+fn is_mostly_text(head: &[u8]) -> bool {
+    let odd = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31)).count();
+    !head.contains(&0) && odd * 10 <= head.len()
+}
+
 /// A message starts with header fields, one of them a telling one.
 fn is_mail(head: &[u8]) -> bool {
     const TELLING: [&str; 8] = [
@@ -321,7 +345,11 @@ mod tests {
         assert!(error.contains("Word 97-2003") && error.contains("save it as DOCX"), "{error}");
         assert_eq!(sniff(&compound("EncryptedPackage"), "x.docx"), Err(ReadError::Password));
         assert_eq!(sniff(&compound("Workbook"), "x.doc"), Ok(Format::Workbook));
-        let error = sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "foto.docx").unwrap_err().to_string();
-        assert!(error.contains("image/png data, named .docx"), "{error}");
+        assert_eq!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.txt"), Ok(Format::Text));
+        assert!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.bin").is_err());
+        assert!(sniff(b"a\0b\x01\x02\x03", "x.txt").is_err());
+        assert_eq!(sniff(b"Raum\tNutzung\n1.02\tBad\n", "export.xls"), Ok(Format::Csv));
+        let error = sniff(b"GIF89a\x01\0\x01\0\0\0\0", "foto.docx").unwrap_err().to_string();
+        assert!(error.contains("image/gif data, named .docx"), "{error}");
     }
 }

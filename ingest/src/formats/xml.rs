@@ -64,6 +64,10 @@ pub(crate) fn parse(bytes: &[u8]) -> (Node, Option<String>) {
             }
             Ok(Event::Empty(start)) => {
                 nodes += 1;
+                if nodes > MAX_NODES {
+                    fault = Some("too many elements".into());
+                    break;
+                }
                 if let Some(top) = stack.last_mut() {
                     top.children.push(node(&start));
                 }

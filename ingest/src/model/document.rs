@@ -10,6 +10,8 @@ use super::{Element, Fact, Page, Record, Register, SpatialNode, TextUnit};
 pub enum Kind {
     /// PDF.
     Pdf,
+    /// Scan or photograph: every picture is a page.
+    Image,
     /// IFC model (STEP).
     Ifc,
     /// RFI register (CSV, XLSX) or BCF file.
@@ -24,12 +26,14 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order in which pages list them.
-    pub const ALL: [Kind; 6] = [Kind::Pdf, Kind::Ifc, Kind::Rfi, Kind::Sheet, Kind::Mail, Kind::Text];
+    pub const ALL: [Kind; 7] =
+        [Kind::Pdf, Kind::Image, Kind::Ifc, Kind::Rfi, Kind::Sheet, Kind::Mail, Kind::Text];
 
     /// The lower-case name used in JSON, in the catalog and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Pdf => "pdf",
+            Kind::Image => "image",
             Kind::Ifc => "ifc",
             Kind::Rfi => "rfi",
             Kind::Sheet => "sheet",
@@ -58,7 +62,7 @@ pub struct Document {
     /// Facts about the whole file: `author`, `created`, `modified`, `producer`, `schema`,
     /// `subject`, `from`, `to`, `date`, … Values as the file has them, dates as ISO 8601.
     pub metadata: BTreeMap<String, String>,
-    /// Pages (PDF).
+    /// Pages (PDF, images).
     #[serde(default)]
     pub pages: Vec<Page>,
     /// Bookmarks (PDF), in their order.
@@ -217,5 +221,25 @@ impl Warning {
     /// True where a page that is an image was not read, or with low confidence.
     pub fn is_about_ocr(&self) -> bool {
         self.code.starts_with("ocr-") || self.code == "low-confidence"
+    }
+
+    /// True where something in the file was not read, so that a search cannot find it. The rest are notes: what
+    /// is odd about the file, or left out because it says nothing.
+    pub fn is_a_loss(&self) -> bool {
+        const NOTES: [&str; 12] = [
+            "empty",
+            "navigation",
+            "no-date",
+            "no-project",
+            "no-text",
+            "outline",
+            "record",
+            "record-rejected",
+            "schema",
+            "topic",
+            "tracked-deletions",
+            "unknown-class",
+        ];
+        !self.is_about_ocr() && !NOTES.contains(&self.code.as_str())
     }
 }

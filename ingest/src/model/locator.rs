@@ -6,7 +6,7 @@ use super::Rect;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Locator {
-    /// A place on a PDF page. Without boxes the whole page is meant.
+    /// A place on a page of a PDF or of an image file. Without boxes the whole page is meant.
     Pdf {
         /// Page number, from 1.
         page: u32,

@@ -19,7 +19,10 @@ mod register;
 pub use chunk::{Chunk, Language};
 pub use document::{Attachment, Bookmark, CellNote, Document, Kind, OCR_LANGUAGES, Section, Sheet, Warning};
 pub use element::{Classification, Element, Group, History, Property, Quantity, SpatialNode};
-pub use element_diff::{ElementChange, ElementRef, FieldChange, ModelDiff, diff_elements};
+pub use element_diff::{
+    DiffLimits, ElementChange, ElementCounts, ElementRef, FieldChange, ModelComparison, ModelDiff,
+    diff_elements,
+};
 pub use fact::{Fact, FactKind};
 pub use joined::JoinedTable;
 pub use locator::{Locator, TextUnit};

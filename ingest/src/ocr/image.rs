@@ -38,6 +38,12 @@ impl GreyImage {
         self.pixels.chunks_exact(self.width.max(1) as usize)
     }
 
+    /// The image that a PNG shows, transparency taken away; `None` where it is none.
+    pub fn from_png(png: &[u8]) -> Option<GreyImage> {
+        let image = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_luma8();
+        Some(GreyImage { width: image.width(), height: image.height(), pixels: image.into_raw() })
+    }
+
     /// The image as a portable grey map, binary form.
     pub fn to_pgm(&self) -> Vec<u8> {
         let mut out = format!("P5\n{} {}\n255\n", self.width, self.height).into_bytes();

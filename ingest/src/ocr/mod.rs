@@ -11,12 +11,16 @@ mod rules;
 mod skew;
 #[cfg(test)]
 mod tests;
+mod tongue;
 mod tsv;
+mod units;
 
 pub use image::GreyImage;
 pub(crate) use image::Upright;
 pub(crate) use placing::glyphs;
+use rules::Rules;
 use serde::{Deserialize, Serialize};
+pub use tongue::ReadIn;
 use tsv::ReadWord;
 
 use crate::formats::pdf::glyphs::PageContent;
@@ -26,6 +30,10 @@ pub const LOW_CONFIDENCE: f32 = 75.0;
 /// A page that is read with at least this confidence stands upright for certain: of pages upside down or
 /// on their side, no more than stray letters are read, with a confidence below 50.
 const SURE: f32 = 70.0;
+/// Below this a page of short bits is no text.
+const NOISE: f32 = 50.0;
+/// A reading in the languages that the words are in counts more than one in others that seems as sure.
+const GIVEN: f32 = 0.97;
 /// Words that say as much.
 const ENOUGH_WORDS: usize = 3;
 /// Text is recognised best at this resolution: letters of 10 points are 30 pixels high.
@@ -35,7 +43,9 @@ pub(crate) const PIXELS_PER_POINT: f32 = 300.0 / 72.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OcrWish {
     /// The words with their boxes, as Tesseract's table of tab-separated values.
-    Words,
+    Words(ReadIn),
+    /// The same of a page that is ruled into cells, or a drawing: text wherever it stands, in no order.
+    Scattered(ReadIn),
     /// Which way is up, as Tesseract's answer to `--psm 0`.
     Orientation,
 }
@@ -120,7 +130,11 @@ pub(crate) struct Recognised {
     pub(crate) confidence: f32,
 }
 
-/// Reads the image of a page that has `scale` pixels per point.
+/// Times that a reader asks for one page at most: upright and turned, which way is up, in other languages.
+pub const ASKS_PER_PAGE: u32 = 4;
+
+/// Reads the image of a page that has `scale` pixels per point. `habit` is what the document's pages before it
+/// were written in.
 ///
 /// # Errors
 /// See [`OcrProblem`].
@@ -128,9 +142,12 @@ pub(crate) fn recognise(
     image: &GreyImage,
     scale: f32,
     recogniser: &mut dyn Recogniser,
+    habit: &mut Option<ReadIn>,
 ) -> Result<Recognised, OcrProblem> {
     let skew = skew::estimate(image);
-    let mut best = Attempt::read(image, skew.upright(skew.quarters), recogniser)?;
+    let all = recogniser.languages()?.to_owned();
+    let tongue = ReadIn::first(*habit, &all);
+    let mut best = Attempt::read(image, skew.upright(skew.quarters), scale, tongue, recogniser)?;
     if !best.is_sure() {
         // The program fails on an image without letters: then nothing is to be turned.
         let seen = recogniser.ask(OcrWish::Orientation, &best.image).unwrap_or_default();
@@ -138,11 +155,23 @@ pub(crate) fn recognise(
         let more = tsv::quarters(&seen).unwrap_or(if best.is_text() { 2 } else { 0 });
         if more != 0 {
             let other = skew.upright((best.upright.quarters + more) % 4);
-            let other = Attempt::read(image, other, recogniser)?;
+            let other = Attempt::read(image, other, scale, tongue, recogniser)?;
             if other.weight() > best.weight() {
                 best = other;
             }
         }
+    }
+    let meant = best.tongue();
+    if meant.is_some() {
+        *habit = meant;
+    }
+    // Where the words do not tell, they are what the pages before were in.
+    let meant = meant.or(*habit).unwrap_or_default();
+    if meant.codes(&all) != tongue.codes(&all) && !best.words.is_empty() {
+        best.read_again(meant, recogniser)?;
+    }
+    if best.is_noise() {
+        best.words.clear();
     }
     Ok(best.finish(scale))
 }
@@ -150,7 +179,9 @@ pub(crate) fn recognise(
 /// A reading of the image, turned one way.
 struct Attempt {
     upright: Upright,
+    /// Upright and without rules.
     image: GreyImage,
+    rules: Rules,
     words: Vec<ReadWord>,
 }
 
@@ -158,11 +189,38 @@ impl Attempt {
     fn read(
         original: &GreyImage,
         upright: Upright,
+        scale: f32,
+        tongue: ReadIn,
         recogniser: &mut dyn Recogniser,
     ) -> Result<Self, OcrProblem> {
-        let image = upright.straighten(original);
-        let answer = recogniser.ask(OcrWish::Words, &image)?;
-        Ok(Attempt { upright, image, words: tsv::words(&answer) })
+        let mut image = upright.straighten(original);
+        let rules = rules::rules(&image, scale);
+        rules.erase_from(&mut image);
+        let mut attempt = Attempt { upright, image, rules, words: Vec::new() };
+        attempt.words = attempt.ask(tongue, recogniser)?;
+        Ok(attempt)
+    }
+
+    fn ask(&self, tongue: ReadIn, recogniser: &mut dyn Recogniser) -> Result<Vec<ReadWord>, OcrProblem> {
+        let cells = self.rules.make_cells();
+        let wish = if cells { OcrWish::Scattered(tongue) } else { OcrWish::Words(tongue) };
+        Ok(tsv::words(&recogniser.ask(wish, &self.image)?))
+    }
+
+    /// Reads the same image in other languages; the better reading stays.
+    fn read_again(&mut self, tongue: ReadIn, recogniser: &mut dyn Recogniser) -> Result<(), OcrProblem> {
+        let before = self.weight();
+        let other = self.ask(tongue, recogniser)?;
+        let words = std::mem::replace(&mut self.words, other);
+        if self.weight() < GIVEN * before {
+            self.words = words;
+        }
+        Ok(())
+    }
+
+    /// What most of the words are in, if they tell.
+    fn tongue(&self) -> Option<ReadIn> {
+        ReadIn::of(&self.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" "))
     }
 
     fn confidence(&self) -> f32 {
@@ -184,6 +242,14 @@ impl Attempt {
         2 * high > long().count()
     }
 
+    /// True for what the program makes of a photograph: short bits of letters that it does not believe itself.
+    fn is_noise(&self) -> bool {
+        let letters = |word: &ReadWord| word.text.chars().filter(|c| c.is_alphabetic()).count();
+        let all: usize = self.words.iter().map(letters).sum();
+        let in_words: usize = self.words.iter().map(letters).filter(|n| *n > 3).sum();
+        self.confidence() < NOISE && 2 * in_words < all
+    }
+
     fn is_text(&self) -> bool {
         self.words.len() >= 2 * ENOUGH_WORDS
     }
@@ -199,7 +265,7 @@ impl Attempt {
             width: self.image.width as f32 / scale,
             height: self.image.height as f32 / scale,
             glyphs: glyphs(&self.words, scale),
-            rules: rules::rules(&self.image, scale),
+            rules: self.rules.in_points(scale),
             ..PageContent::default()
         };
         Recognised { content, upright: self.upright, confidence }

@@ -13,8 +13,100 @@ const GAP: f32 = 0.8;
 /// More rules than this are a drawing.
 const MAX_RULES: usize = 4_000;
 
-/// The rules, in points.
-pub(super) fn rules(image: &GreyImage, scale: f32) -> Vec<Rule> {
+/// So many rules across and down are a table or a drawing; a frame or underlined words have fewer.
+const ACROSS: usize = 4;
+const DOWN: usize = 3;
+
+/// The ruling lines of an image.
+pub(super) struct Rules {
+    across: Vec<Band>,
+    down: Vec<Band>,
+    /// What is darker belongs to a rule.
+    threshold: u8,
+    /// Most pixels that a rule is thick.
+    thickness: u32,
+}
+
+impl Rules {
+    /// In points.
+    pub(super) fn in_points(&self, scale: f32) -> Vec<Rule> {
+        let across = self.across.iter().map(|band| band.rule(scale, true));
+        across.chain(self.down.iter().map(|band| band.rule(scale, false))).collect()
+    }
+
+    /// True where the page is ruled into cells.
+    pub(super) fn make_cells(&self) -> bool {
+        self.across.len() >= ACROSS && self.down.len() >= DOWN
+    }
+
+    /// Takes the rules off the image: a letter that touches one is read as another, and columns of a table are
+    /// taken for a picture. Ink that goes on beyond a rule stays, so that letters stay whole.
+    pub(super) fn erase_from(&self, image: &mut GreyImage) {
+        let paper = paper(image, self.threshold);
+        // Where two cross, the first stays whole until the second has no more ink at its sides.
+        for (bands, across) in [(&self.across, true), (&self.down, false)] {
+            let places = bands.iter().flat_map(|band| (band.from..=band.to).map(move |along| (band, along)));
+            let strokes: Vec<Stroke> =
+                places.filter_map(|(band, along)| self.stroke(image, band, along, across)).collect();
+            strokes.into_iter().for_each(|stroke| stroke.fill(image, paper));
+        }
+    }
+
+    /// The ink of a rule at a place along it, where it is as thin as a rule.
+    fn stroke(&self, image: &GreyImage, band: &Band, along: u32, across: bool) -> Option<Stroke> {
+        let dark = |at: i64| {
+            let (x, y) = if across { (i64::from(along), at) } else { (at, i64::from(along)) };
+            at >= 0 && image.at(x, y) <= self.threshold
+        };
+        let (first, last) = (i64::from(band.first), i64::from(band.last));
+        let ink = (first..=last).find(|at| dark(*at))?;
+        let reach = i64::from(self.thickness);
+        let start = (ink - reach..=ink).rev().take_while(|at| dark(*at)).last()?;
+        let end = (ink..=ink + reach).take_while(|at| dark(*at)).last()?;
+        (end - start < reach).then_some(Stroke { along, start, end, across })
+    }
+}
+
+/// A piece of a rule: one pixel wide, across the rule from start to end.
+struct Stroke {
+    along: u32,
+    start: i64,
+    end: i64,
+    across: bool,
+}
+
+impl Stroke {
+    /// Covers it and the grey pixels at its edges.
+    fn fill(&self, image: &mut GreyImage, paper: u8) {
+        let (width, height) = (image.width, image.height);
+        for at in (self.start - 1).max(0)..=self.end + 1 {
+            let Ok(at) = u32::try_from(at) else { continue };
+            let (x, y) = if self.across { (self.along, at) } else { (at, self.along) };
+            if x < width
+                && y < height
+                && let Some(pixel) = image.pixels.get_mut(y as usize * width as usize + x as usize)
+            {
+                *pixel = paper;
+            }
+        }
+    }
+}
+
+/// The commonest grey of what is no ink.
+fn paper(image: &GreyImage, threshold: u8) -> u8 {
+    let mut counts = [0_u32; 256];
+    for pixel in &image.pixels {
+        if let Some(count) = counts.get_mut(usize::from(*pixel)) {
+            *count += 1;
+        }
+    }
+    (threshold.saturating_add(1)..=255)
+        .max_by_key(|grey| counts.get(usize::from(*grey)).copied().unwrap_or(0))
+        .unwrap_or(255)
+}
+
+/// The rules of an image.
+pub(super) fn rules(image: &GreyImage, scale: f32) -> Rules {
     // Thin lines of a scan are paler than its letters: nearer to the paper than Otsu's threshold.
     let threshold = image.threshold().saturating_add(30).min(210);
     let runs = |length: f32| Bands::new(length * scale, GAP * scale, MAX_THICKNESS * scale);
@@ -24,9 +116,11 @@ pub(super) fn rules(image: &GreyImage, scale: f32) -> Vec<Rule> {
         across.row(y as u32, row.iter().map(|p| *p <= threshold));
         down.row(y as u32, row, threshold);
     }
-    let mut out: Vec<Rule> = across.finish().into_iter().map(|band| band.rule(scale, true)).collect();
-    out.extend(down.finish(MAX_THICKNESS * scale).into_iter().map(|band| band.rule(scale, false)));
-    if out.len() > MAX_RULES { Vec::new() } else { out }
+    let (mut across, mut down) = (across.finish(), down.finish(MAX_THICKNESS * scale));
+    if across.len() + down.len() > MAX_RULES {
+        (across, down) = (Vec::new(), Vec::new());
+    }
+    Rules { across, down, threshold, thickness: (MAX_THICKNESS * scale).ceil() as u32 }
 }
 
 /// Runs of neighbouring rows (or columns) that lie on each other.

@@ -4,6 +4,7 @@
 use super::image::{GreyImage, Upright};
 use super::*;
 use crate::formats::pdf::glyphs::Rule;
+use crate::model::Language;
 
 /// Rows of letter-like blocks on white, falling by so many degrees.
 fn text_page(degrees: f32) -> GreyImage {
@@ -96,14 +97,17 @@ fn rules_of_a_table_are_found_and_letters_and_bars_are_not() {
     // black bar; strokes as high as capitals of 12 points.
     let scale = 300.0 / 72.0;
     let at = |v: f32, pixel: u32| (pixel as f32 - v * scale).abs() < 1.6;
-    let image = GreyImage::from_fn(1_100, 600, |x, y| {
+    let mut image = GreyImage::from_fn(1_100, 600, |x, y| {
         let across = (125..960).contains(&x) && [20.0, 60.0, 100.0].iter().any(|v| at(*v, y));
         let down = (83..418).contains(&y) && [30.0, 230.0].iter().any(|v| at(*v, x));
         let bar = (200..700).contains(&x) && (500..540).contains(&y);
         let stroke = (200..250).contains(&x) && x % 20 < 4 && (110..145).contains(&y);
-        if across || down || bar || stroke { 30 } else { 250 }
+        // A descender that crosses the second rule.
+        let through = (400..404).contains(&x) && (230..275).contains(&y);
+        if across || down || bar || stroke || through { 30 } else { 250 }
     });
-    let rules = rules::rules(&image, scale);
+    let ruled = rules::rules(&image, scale);
+    let rules = ruled.in_points(scale);
     let (across, down): (Vec<&Rule>, Vec<&Rule>) = rules.iter().partition(|r| r.is_horizontal());
     let near = |found: Vec<f32>, wanted: &[f32]| {
         assert_eq!(found.len(), wanted.len(), "{rules:?}");
@@ -112,14 +116,21 @@ fn rules_of_a_table_are_found_and_letters_and_bars_are_not() {
     near(across.iter().map(|r| r.y0).collect(), &[20.0, 60.0, 100.0]);
     near(down.iter().map(|r| r.x0).collect(), &[30.0, 230.0]);
     assert!(across.iter().all(|r| (r.x0 - 30.0).abs() < 1.0 && (r.x1 - 230.0).abs() < 1.0), "{rules:?}");
+    assert!(!ruled.make_cells(), "a frame with a line through it is no table");
+
+    ruled.erase_from(&mut image);
+    let dark = |x: i64, y: i64| image.at(x, y) < 100;
+    assert!((83..418).all(|y| !dark(125, y)), "the left rule is gone");
+    assert!((130..950).filter(|x| dark(*x, 250)).eq(400..404), "and the second one but for the descender");
+    assert!((110..145).all(|y| dark(201, y)) && (500..540).all(|y| dark(300, y)), "all else stays");
 }
 
 /// Answers one after the other.
-struct Answers(Vec<Result<&'static str, OcrProblem>>, Vec<OcrWish>);
+struct Answers(Vec<Result<&'static str, OcrProblem>>, Vec<OcrWish>, &'static str);
 
 impl Recogniser for Answers {
     fn languages(&self) -> Result<&str, OcrProblem> {
-        Ok("deu")
+        Ok(self.2)
     }
 
     fn ask(&mut self, wish: OcrWish, _: &GreyImage) -> Result<Vec<u8>, OcrProblem> {
@@ -133,15 +144,53 @@ const GOOD: &str = "5\t1\t1\t1\t1\t1\t100\t100\t90\t32\t95\tWand\n5\t1\t1\t1\t1\
 const BAD: &str = "5\t1\t1\t1\t1\t1\t100\t100\t90\t32\t30\tpueM\n";
 
 fn read(answers: Vec<Result<&'static str, OcrProblem>>) -> (Result<Recognised, OcrProblem>, Vec<OcrWish>) {
-    let mut answers = Answers(answers, Vec::new());
-    (recognise(&text_page(0.0), 1.0, &mut answers), answers.1)
+    read_in("deu", &mut None, answers)
+}
+
+fn read_in(
+    all: &'static str,
+    habit: &mut Option<ReadIn>,
+    answers: Vec<Result<&'static str, OcrProblem>>,
+) -> (Result<Recognised, OcrProblem>, Vec<OcrWish>) {
+    let mut answers = Answers(answers, Vec::new(), all);
+    (recognise(&text_page(0.0), 1.0, &mut answers, habit), answers.1)
+}
+
+const GERMAN: OcrWish = OcrWish::Words(ReadIn::One(Language::De));
+
+#[test]
+fn a_page_is_read_again_in_the_language_that_its_words_are_in() {
+    // Four words of French; the second reading has the accents.
+    let line = |text: &str| -> &'static str {
+        let words = text.split(' ').enumerate();
+        words
+            .map(|(i, w)| format!("5\t1\t1\t1\t1\t{i}\t{}\t100\t90\t32\t90\t{w}\n", 100 * i))
+            .collect::<String>()
+            .leak()
+    };
+    let plain = line("le mur est isole pour les locaux et les salles");
+    let right = line("le mur est isolé pour les locaux et les salles");
+    let french = OcrWish::Words(ReadIn::One(Language::Fr));
+    let mut habit = None;
+    let (read, asked) = read_in("deu+fra+ita+eng", &mut habit, vec![Ok(plain), Ok(right)]);
+    let has =
+        |read: &Recognised, word: &str| read.content.glyphs.iter().any(|g| g.text == word.to_owned().into());
+    assert!(has(&read.unwrap(), "isolé"));
+    assert_eq!(asked, [GERMAN, french]);
+    // The next page of the document is read in French at once; figures alone say nothing else.
+    let (_, asked) = read_in("deu+fra+ita+eng", &mut habit, vec![Ok(GOOD)]);
+    assert_eq!(asked, [french]);
+    // Where nothing tells, all languages; a worse reading is not taken for it.
+    let (read, asked) = read_in("deu+fra+ita+eng", &mut None, vec![Ok(GOOD), Ok(BAD)]);
+    assert_eq!(asked, [GERMAN, OcrWish::Words(ReadIn::All)]);
+    assert!(has(&read.unwrap(), "Wand"));
 }
 
 #[test]
 fn a_page_that_is_read_well_is_asked_for_once() {
     let (read, asked) = read(vec![Ok(GOOD)]);
     let read = read.unwrap();
-    assert_eq!(asked, [OcrWish::Words]);
+    assert_eq!(asked, [GERMAN]);
     assert!(read.upright.is_as_shown() && read.confidence == 95.0);
     let mut words = String::new();
     read.content.glyphs.iter().for_each(|g| g.text.push_to(&mut words));
@@ -152,7 +201,7 @@ fn a_page_that_is_read_well_is_asked_for_once() {
 fn a_page_that_is_read_badly_is_turned_as_the_program_says() {
     let (read, asked) = read(vec![Ok(BAD), Ok("Rotate: 180\n"), Ok(GOOD)]);
     assert_eq!(read.unwrap().upright.quarters, 2);
-    assert_eq!(asked, [OcrWish::Words, OcrWish::Orientation, OcrWish::Words]);
+    assert_eq!(asked, [GERMAN, OcrWish::Orientation, GERMAN]);
 }
 
 #[test]
@@ -185,4 +234,15 @@ fn words_stand_on_one_baseline_in_one_size() {
     let glyphs: Vec<_> = glyphs(&words, 1.0).into_iter().filter(|g| !g.text.is_space()).collect();
     assert!(glyphs.iter().all(|g| (g.y - 100.0).abs() < 0.5), "{glyphs:?}");
     assert!(glyphs.iter().all(|g| g.size == glyphs[0].size && (g.size - 40.0).abs() < 1.0), "{glyphs:?}");
+}
+
+#[test]
+fn bits_of_letters_that_nobody_believes_are_no_text() {
+    // Of a photograph of a wall, and of a very bad copy of a letter.
+    const WALL: &str = "5\t1\t1\t1\t1\t1\t100\t100\t40\t32\t37\tae\n5\t1\t1\t1\t1\t2\t210\t100\t40\t32\t31\tGy\n\
+                        5\t1\t1\t1\t1\t3\t320\t100\t60\t32\t40\tRSLx\n5\t1\t1\t1\t1\t3\t420\t100\t60\t32\t44\twit\n";
+    const COPY: &str =
+        "5\t1\t1\t1\t1\t1\t100\t100\t90\t32\t37\tAussenwend\n5\t1\t1\t1\t1\t2\t210\t100\t40\t32\t31\tin\n";
+    let words = |answer| read(vec![Ok(answer), Ok(""), Ok("")]).0.unwrap().content.glyphs.len() / 2;
+    assert_eq!((words(WALL), words(COPY)), (0, 2));
 }

@@ -43,7 +43,7 @@ fn word(line: &str) -> Option<ReadWord> {
     let text = columns.next()?.trim();
     let sane = [left, top, width, height].iter().all(|v| (0.0..MAX_SIDE).contains(v));
     (sane && width > 0.0 && height > 0.0 && !text.is_empty()).then(|| ReadWord {
-        text: text.chars().filter(|c| !c.is_control()).collect(),
+        text: super::units::repaired(text.chars().filter(|c| !c.is_control()).collect()),
         rect: [left, top, left + width, top + height],
         confidence,
         line,
@@ -51,8 +51,7 @@ fn word(line: &str) -> Option<ReadWord> {
 }
 
 fn is_worth_keeping(word: &ReadWord) -> bool {
-    let rule = |c: char| matches!(c, '|' | '_' | '¦' | '—' | '–' | '-' | '=' | '~' | '.' | '\'' | '‘' | '’');
-    let drawn = word.text.chars().all(rule);
+    let drawn = !word.text.chars().any(char::is_alphanumeric);
     !word.text.is_empty()
         && word.confidence >= if drawn { 60.0 } else { MIN_CONFIDENCE }
         && !word.text.chars().all(|c| matches!(c, '|' | '_' | '¦'))

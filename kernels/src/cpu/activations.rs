@@ -10,9 +10,6 @@ use super::simd::{Kernel, Simd};
 use crate::KernelError;
 use crate::error::{check_len, check_multiple};
 
-/// 1.5 × 2^23: adding it to a small number rounds that to an integer, ties to even.
-const MAGIC: f32 = 12_582_912.0;
-
 /// How finely activations are rounded where weights are quantised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precision {
@@ -66,9 +63,30 @@ pub struct Activations {
     precision: Precision,
     n_rows: usize,
     n_in: usize,
+    /// Blocks of `wide` rows side by side: `[tile of rows][block][row]`; the last tile may have rows of no use.
     a32: Vec<Act32>,
     a256: Vec<Act256>,
+    wide: usize,
     floats: Vec<f32>,
+}
+
+/// Rows that lie side by side, of which a tile of a product takes one or more.
+const WIDE: usize = 8;
+
+/// Activation rows from some row of a tile on.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a, A> {
+    all: &'a [A],
+    wide: usize,
+}
+
+impl<A> Blocks<'_, A> {
+    /// Block `b` of the next `T` rows.
+    #[inline(always)]
+    pub(crate) fn block<const T: usize>(&self, b: usize) -> &[A; T] {
+        let at = &self.all[b * self.wide..];
+        at.first_chunk::<T>().unwrap_or_else(|| panic!("a block outside of the activations"))
+    }
 }
 
 impl Activations {
@@ -99,17 +117,25 @@ impl Activations {
         self.a256.clear();
         self.floats.clear();
         (self.n_rows, self.n_in) = (n_rows, n_in);
-        let precision = self.precision;
+        self.wide = WIDE.min(n_rows.next_power_of_two());
+        let (precision, wide, tiles) = (self.precision, self.wide, n_rows.div_ceil(self.wide.max(1)));
+        let rows = |tile: usize| tile * wide * n_in..n_rows.min((tile + 1) * wide) * n_in;
         if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks32(_))) {
-            self.a32.resize(x.len() / 32, Act32::default());
-            cpu.pool().chunks(&mut self.a32, n_in / 32, grain(n_in), |i, row| {
-                cpu.run(Quantise32 { precision, x: &x[i * n_in..][..n_in], out: row });
+            let n = wide * (n_in / 32);
+            self.a32.resize(tiles * n, Act32::default());
+            cpu.pool().chunks(&mut self.a32, n, grain(n_in * wide), |tile, out| {
+                for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
+                    cpu.run(Quantise32 { precision, x, out: &mut out[t..], wide });
+                }
             });
         }
         if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks256(_))) {
-            self.a256.resize(x.len() / 256, Act256::default());
-            cpu.pool().chunks(&mut self.a256, n_in / 256, grain(n_in), |i, row| {
-                cpu.run(Quantise256 { precision, x: &x[i * n_in..][..n_in], out: row });
+            let n = wide * (n_in / 256);
+            self.a256.resize(tiles * n, Act256::default());
+            cpu.pool().chunks(&mut self.a256, n, grain(n_in * wide), |tile, out| {
+                for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
+                    cpu.run(Quantise256 { precision, x, out: &mut out[t..], wide });
+                }
             });
         }
         if matrices.iter().any(|m| matches!(m.packed(), Packed::Floats(_))) {
@@ -133,16 +159,44 @@ impl Activations {
         self.precision
     }
 
-    pub(crate) fn blocks32(&self) -> &[Act32] {
-        &self.a32
+    pub(crate) fn has_blocks32(&self) -> bool {
+        !self.a32.is_empty() || self.n_rows == 0
     }
 
-    pub(crate) fn blocks256(&self) -> &[Act256] {
-        &self.a256
+    pub(crate) fn has_blocks256(&self) -> bool {
+        !self.a256.is_empty() || self.n_rows == 0
     }
 
-    pub(crate) fn floats(&self) -> &[f32] {
-        &self.floats
+    pub(crate) fn has_floats(&self) -> bool {
+        !self.floats.is_empty() || self.n_rows == 0
+    }
+
+    /// The rows from `row` on, in blocks of 32.
+    #[inline(always)]
+    pub(crate) fn rows32(&self, row: usize) -> Blocks<'_, Act32> {
+        self.rows(&self.a32, row, self.n_in / 32)
+    }
+
+    /// The rows from `row` on, in blocks of 256.
+    #[inline(always)]
+    pub(crate) fn rows256(&self, row: usize) -> Blocks<'_, Act256> {
+        self.rows(&self.a256, row, self.n_in / 256)
+    }
+
+    #[inline(always)]
+    fn rows<'a, A>(&self, all: &'a [A], row: usize, n_blocks: usize) -> Blocks<'a, A> {
+        let start = row / self.wide * self.wide * n_blocks + row % self.wide;
+        Blocks { all: &all[start..], wide: self.wide }
+    }
+
+    /// `T` rows from `row` on, as they were given.
+    #[inline(always)]
+    pub(crate) fn float_rows<const T: usize>(&self, row: usize) -> [&[f32]; T] {
+        let mut rows: [&[f32]; T] = [&[]; T];
+        for (row, all) in rows.iter_mut().zip(self.floats[row * self.n_in..].chunks_exact(self.n_in)) {
+            *row = all;
+        }
+        rows
     }
 }
 
@@ -157,25 +211,31 @@ const TOP16: f32 = (127 * 256 + 127) as f32;
 struct Quantise32<'a> {
     precision: Precision,
     x: &'a [f32],
+    /// Its blocks lie `wide` apart.
     out: &'a mut [Act32],
+    wide: usize,
 }
 
 impl Kernel for Quantise32<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        for (x, out) in self.x.as_chunks::<32>().0.iter().zip(self.out) {
-            let top = largest(x);
+    fn run<S: Simd>(self, s: S) {
+        let blocks = self.x.as_chunks::<32>().0.iter();
+        for (x, out) in blocks.zip(self.out.iter_mut().step_by(self.wide)) {
+            let x = load(s, x);
+            let top = s.top(largest(s, &x));
             if self.precision == Precision::Eight {
                 let d = top / 127.0;
-                out.quads = quads(x, if top > 0.0 { 127.0 / top } else { 0.0 });
-                out.sum = sum_quads(&out.quads);
+                let (codes, sums) = whole(s, &x, if top > 0.0 { 127.0 / top } else { 0.0 });
+                out.quads = codes;
+                out.sum = sums[0] + sums[1];
                 out.d = to_half(d);
                 out.s = to_half(d * out.sum as f32);
             } else {
-                (out.quads, out.low) = pairs(x, if top > 0.0 { TOP16 / top } else { 0.0 });
-                out.sum = sum_quads(&out.quads) * 256 + sum_quads(&out.low);
+                let (high, low) = parts(s, &x, if top > 0.0 { TOP16 / top } else { 0.0 });
+                (out.quads, out.low) = (high.0, low.0);
+                out.sum = (high.1[0] + high.1[1]) * 256 + low.1[0] + low.1[1];
                 out.d = top / TOP16;
                 out.s = out.d * out.sum as f32;
             }
@@ -186,38 +246,45 @@ impl Kernel for Quantise32<'_> {
 struct Quantise256<'a> {
     precision: Precision,
     x: &'a [f32],
+    /// Its blocks lie `wide` apart.
     out: &'a mut [Act256],
+    wide: usize,
 }
 
 impl Kernel for Quantise256<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        for (x, out) in self.x.as_chunks::<256>().0.iter().zip(self.out) {
+    fn run<S: Simd>(self, s: S) {
+        let blocks = self.x.as_chunks::<256>().0.iter();
+        for (x, out) in blocks.zip(self.out.iter_mut().step_by(self.wide)) {
             let chunks = x.as_chunks::<32>().0;
-            let top = chunks.iter().map(largest).fold(0.0f32, |m, v| if v > m { v } else { m });
+            let mut top = s.splat(0.0);
+            for chunk in chunks {
+                top = s.max(largest(s, &load(s, chunk)), top);
+            }
+            let top = s.top(top);
             *out = Act256::default();
             if top == 0.0 {
                 continue;
             }
-            if self.precision == Precision::Eight {
-                // The first value of the largest magnitude becomes -127, whatever its sign.
-                let peak = x.iter().copied().find(|v| v.abs() == top).unwrap_or(top);
-                let inverse = -127.0 / peak;
-                out.d = 1.0 / inverse;
-                out.part.quads.iter_mut().zip(chunks).for_each(|(row, c)| *row = quads(c, inverse));
-            } else {
-                out.d = top / TOP16;
-                let rows = out.part.quads.iter_mut().zip(&mut out.low.quads);
-                rows.zip(chunks).for_each(|((high, low), c)| (*high, *low) = pairs(c, TOP16 / top));
-            }
-            out.part.sum();
-            out.low.sum();
-            let halves = out.part.sums.as_chunks::<2>().0.iter().zip(out.low.sums.as_chunks::<2>().0);
-            for (sum, (high, low)) in out.sums.iter_mut().zip(halves) {
-                let factor = if self.precision == Precision::Eight { 1 } else { 256 };
-                *sum = (high[0] + high[1]) * factor + low[0] + low[1];
+            // At 8 bits, the first value of the largest magnitude becomes -127, whatever its sign.
+            let eight = self.precision == Precision::Eight;
+            let peak = if eight { x.iter().copied().find(|v| v.abs() == top).unwrap_or(top) } else { top };
+            let inverse = if eight { -127.0 / peak } else { TOP16 / top };
+            out.d = if eight { 1.0 / inverse } else { top / TOP16 };
+            for (j, chunk) in chunks.iter().enumerate() {
+                let x = load(s, chunk);
+                if eight {
+                    let (codes, sums) = whole(s, &x, inverse);
+                    out.part.set(j, codes, sums);
+                    out.sums[j] = sums[0] + sums[1];
+                } else {
+                    let (high, low) = parts(s, &x, inverse);
+                    out.part.set(j, high.0, high.1);
+                    out.low.set(j, low.0, low.1);
+                    out.sums[j] = (high.1[0] + high.1[1]) * 256 + low.1[0] + low.1[1];
+                }
             }
         }
     }
@@ -225,70 +292,61 @@ impl Kernel for Quantise256<'_> {
 
 impl Part256 {
     #[inline(always)]
-    fn sum(&mut self) {
-        for (sums, row) in self.sums.as_chunks_mut::<2>().0.iter_mut().zip(&self.quads) {
-            *sums = [sum_half(&row[..4]), sum_half(&row[4..])];
-        }
+    fn set(&mut self, j: usize, quads: [i32; 8], sums: [i32; 2]) {
+        self.quads[j] = quads;
+        self.sums[2 * j..2 * j + 2].copy_from_slice(&sums);
     }
 }
 
-#[inline(always)]
-fn largest(x: &[f32; 32]) -> f32 {
-    let mut lanes = [0.0f32; 16];
-    for (i, lane) in lanes.iter_mut().enumerate() {
-        let (a, b) = (x[i].abs(), x[i + 16].abs());
-        *lane = if a > b { a } else { b };
-    }
-    lanes.iter().fold(0.0, |m, &v| if v > m { v } else { m })
-}
-
-/// `v × inverse`, rounded, ties to even.
-#[inline(always)]
-fn code(v: f32, inverse: f32) -> i32 {
-    (v * inverse + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()).cast_signed()
-}
+/// 32 codes, and the sums of their halves.
+type Quads = ([i32; 8], [i32; 2]);
 
 #[inline(always)]
-fn quads(x: &[f32; 32], inverse: f32) -> [i32; 8] {
-    let mut codes = [0u8; 32];
-    for (c, &v) in codes.iter_mut().zip(x) {
-        *c = code(v, inverse) as u8;
-    }
-    pack(&codes)
+fn load<S: Simd>(s: S, x: &[f32; 32]) -> [S::F; 2] {
+    let [low, high] = x.as_chunks::<16>().0 else { return [s.splat(0.0); 2] };
+    [s.load(low), s.load(high)]
+}
+
+/// The larger magnitudes, lane by lane.
+#[inline(always)]
+fn largest<S: Simd>(s: S, x: &[S::F; 2]) -> S::F {
+    let zero = s.splat(0.0);
+    let low = s.max(x[0], s.sub(zero, x[0]));
+    s.max(s.max(x[1], s.sub(zero, x[1])), low)
+}
+
+/// The codes `x × inverse` of 32 values as quads, with the sums of their halves.
+#[inline(always)]
+fn whole<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> Quads {
+    let inverse = s.splat(inverse);
+    let codes = [s.round(s.mul(x[0], inverse)), s.round(s.mul(x[1], inverse))];
+    quads(s, &codes)
 }
 
 /// High and low parts: code = 256 × high + low. The low part is at least -127, as products of signed bytes demand;
 /// a code that would need -128 is one larger.
 #[inline(always)]
-fn pairs(x: &[f32; 32], inverse: f32) -> ([i32; 8], [i32; 8]) {
-    let (mut high, mut low) = ([0u8; 32], [0u8; 32]);
-    for i in 0..32 {
-        let whole = code(x[i], inverse);
-        let top = (whole + 128) >> 8;
-        let rest = whole - (top << 8);
-        high[i] = top as u8;
-        low[i] = (if rest < -127 { -127 } else { rest }) as u8;
+fn parts<S: Simd>(s: S, x: &[S::F; 2], inverse: f32) -> (Quads, Quads) {
+    let inverse = s.splat(inverse);
+    let (mut high, mut low) = ([s.splat_i(0); 2], [s.splat_i(0); 2]);
+    for i in 0..2 {
+        let code = s.round(s.mul(x[i], inverse));
+        high[i] = s.over_256(s.add_i(code, s.splat_i(128)));
+        low[i] = s.max_i(s.sub_i(code, s.times_256(high[i])), s.splat_i(-127));
     }
-    (pack(&high), pack(&low))
+    (quads(s, &high), quads(s, &low))
 }
 
+/// Signed codes as quads, first in the lowest byte, with the sums of the two halves.
 #[inline(always)]
-fn pack(codes: &[u8; 32]) -> [i32; 8] {
+fn quads<S: Simd>(s: S, codes: &[S::I; 2]) -> Quads {
     let mut out = [0; 8];
-    for (o, c) in out.iter_mut().zip(codes.as_chunks::<4>().0) {
-        *o = i32::from_le_bytes(*c);
+    for (half, codes) in out.as_chunks_mut::<4>().0.iter_mut().zip(codes) {
+        for (quad, bytes) in half.iter_mut().zip(s.bytes(*codes).as_chunks::<4>().0) {
+            *quad = i32::from_le_bytes(*bytes);
+        }
     }
-    out
-}
-
-#[inline(always)]
-fn sum_half(quads: &[i32]) -> i32 {
-    quads.iter().flat_map(|q| q.to_le_bytes()).map(|b| i32::from(b.cast_signed())).sum()
-}
-
-#[inline(always)]
-fn sum_quads(quads: &[i32; 8]) -> i32 {
-    sum_half(quads)
+    (out, [s.sum_i(codes[0]), s.sum_i(codes[1])])
 }
 
 fn to_half(x: f32) -> f32 {

@@ -1,15 +1,18 @@
 //! Attention of query rows over the keys and values of a layer.
 //!
-//! The rows of all query heads that share a key-value head are worked on together, up to eight at a time, so that
-//! each key and value is widened once for them. Each row is its own fixed sequence: scores in the order of the
-//! dimensions, weighted values in the order of the keys. A masked key has weight 0 and adds exactly nothing.
+//! The keys of a sequence are cut at multiples of [`CHUNK_KEYS`]. A chunk gives a row its largest score, the sum of
+//! its weights and the weighted sum of its values; chunks are then put together in their order. Within a chunk each
+//! row is its own fixed sequence: scores in the order of the dimensions, weighted values in the order of the keys. A
+//! masked key has weight 0 and adds exactly nothing. So neither the rows that are worked on together, nor the
+//! threads, nor how the tokens came to be there decide about a single bit.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
-use super::cache::{Head, KvLayer};
+use super::cache::{KvShape, PAGE_TOKENS, Span, check_spans};
+use super::chunk::{CHUNK_KEYS, Chunk, Partial, join};
 use super::context::Cpu;
 use super::pool::Shares;
-use super::simd::{Kernel, LANES, Simd};
 use crate::KernelError;
 use crate::error::{check_len, check_multiple};
 
@@ -25,7 +28,7 @@ pub enum Attention {
 }
 
 impl Attention {
-    fn keys(self, position: usize, len: usize) -> Range<usize> {
+    pub(crate) fn keys(self, position: usize, len: usize) -> Range<usize> {
         match self {
             Self::Causal => 0..position + 1,
             Self::Window(n) => (position + 1).saturating_sub(n)..position + 1,
@@ -34,246 +37,189 @@ impl Attention {
     }
 }
 
-/// Attention of `q` (n, n_heads × head_dim), whose rows are the last n tokens of `layer`, into `out` of the same
-/// shape. Scores are multiplied by `scale`.
+/// What the rows of one call have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Heads {
+    /// Layer of the caches.
+    pub layer: usize,
+    /// Query heads: a multiple of the caches' heads.
+    pub n_heads: usize,
+    /// Factor on the scores.
+    pub scale: f32,
+    /// Which keys a query sees.
+    pub mask: Attention,
+}
+
+/// Attention of `q` (n, n_heads × head_dim), the rows of the spans one after the other, into `out` of the same shape.
 ///
 /// # Errors
-/// A shape does not fit, the query heads are no multiple of the layer's heads, the layer holds fewer tokens than
-/// `q` has rows, or a window is 0.
+/// A shape does not fit, the query heads are no multiple of the caches' heads, a span has more rows than its cache
+/// has tokens, or a window is 0.
 pub fn attention(
     cpu: &Cpu,
-    layer: &KvLayer,
+    heads: Heads,
+    spans: &[Span<'_>],
     q: &[f32],
-    n_heads: usize,
-    scale: f32,
-    mask: Attention,
     out: &mut [f32],
 ) -> Result<(), KernelError> {
     const OP: &str = "attention";
-    let (n_kv, dim) = (layer.n_kv_heads(), layer.head_dim());
-    check_multiple(OP, "query heads", n_heads, n_kv)?;
-    let n = q.len() / (n_heads * dim);
-    check_len(OP, "queries", q.len(), &[n, n_heads, dim])?;
-    check_len(OP, "output", out.len(), &[n, n_heads, dim])?;
-    if layer.len() < n || mask == Attention::Window(0) {
-        let what = format!("{n} queries, {} keys, mask {mask:?}", layer.len());
-        return Err(KernelError::Argument { op: OP, what });
+    let Some(shape) = spans.first().map(|s| *s.cache.shape()) else { return Ok(()) };
+    check_spans(OP, heads.layer, spans)?;
+    check_multiple(OP, "query heads", heads.n_heads, shape.n_kv_heads)?;
+    let n = spans.iter().map(|s| s.n).sum();
+    check_len(OP, "queries", q.len(), &[n, heads.n_heads, shape.head_dim])?;
+    check_len(OP, "output", out.len(), &[n, heads.n_heads, shape.head_dim])?;
+    if heads.mask == Attention::Window(0) {
+        return Err(KernelError::Argument { op: OP, what: "a window of 0 keys".into() });
     }
-    let group = n_heads / n_kv;
-    let tiles = (n * group).div_ceil(ROWS);
+    let all = Rows { heads, shape, group: heads.n_heads / shape.n_kv_heads, q };
+    let tasks = all.tasks(spans, cpu.threads());
     let out = Shares::new(out);
-    cpu.pool().run(n_kv * tiles, &|task| {
-        // Later rows have more keys; they go first, so that no long task comes last.
-        let (kv_head, tile) = (task % n_kv, tiles - 1 - task / n_kv);
-        let rows = tile * ROWS..(n * group).min((tile + 1) * ROWS);
-        let head = layer.head(kv_head);
-        let first = layer.len() - n;
-        cpu.run(Tile {
-            head,
-            q,
-            out: &out,
-            dim,
-            group,
-            kv_head,
-            n_heads,
-            first,
-            len: layer.len(),
-            rows,
-            scale,
-            mask,
-        });
-    });
+    let chunks: usize = tasks.iter().map(|t| t.chunks.len()).sum();
+    if tasks.len() < cpu.threads() * 2 && chunks > tasks.len() {
+        all.by_chunks(cpu, spans, &tasks, &out);
+    } else {
+        all.by_rows(cpu, spans, &tasks, &out);
+    }
     Ok(())
 }
 
-/// Rows of a tile.
-const ROWS: usize = 8;
+/// Rows of one key-value head that are worked on together.
+#[derive(Debug)]
+pub(crate) struct Task {
+    span: usize,
+    pub(crate) kv_head: usize,
+    /// First row of the span in `q` and `out`.
+    pub(crate) start: usize,
+    /// Row = query × group + head within the group.
+    pub(crate) rows: Range<usize>,
+    /// Position of the span's first query.
+    pub(crate) first: usize,
+    /// Keys of the sequence.
+    pub(crate) len: usize,
+    /// Chunks in which any of the rows sees a key.
+    chunks: Range<usize>,
+}
 
-struct Tile<'a> {
-    head: &'a Head,
-    q: &'a [f32],
-    out: &'a Shares<'a, f32>,
-    dim: usize,
+/// The queries and how they are laid out.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub(crate) heads: Heads,
+    pub(crate) shape: KvShape,
     /// Query heads per key-value head.
-    group: usize,
-    kv_head: usize,
-    n_heads: usize,
-    /// Position of the first query.
-    first: usize,
-    /// Keys.
-    len: usize,
-    /// Rows of this tile: row = query × group + head within the group.
-    rows: Range<usize>,
-    scale: f32,
-    mask: Attention,
+    pub(crate) group: usize,
+    pub(crate) q: &'a [f32],
 }
 
-impl Kernel for Tile<'_> {
-    type Output = ();
+/// Rows of a task where there are many: their chunk of keys and values stays in the second-level cache.
+const MANY: usize = 32;
+/// Rows of a task where there are few.
+const FEW: usize = 8;
 
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut row = self.rows.start;
-        while row < self.rows.end {
-            match self.rows.end - row {
-                8.. if S::TILE >= 8 => {
-                    self.rows::<S, 8>(s, row);
-                    row += 8;
-                }
-                4.. if S::TILE >= 4 => {
-                    self.rows::<S, 4>(s, row);
-                    row += 4;
-                }
-                3 if S::TILE >= 4 => {
-                    self.rows::<S, 3>(s, row);
-                    row += 3;
-                }
-                2 if S::TILE >= 4 => {
-                    self.rows::<S, 2>(s, row);
-                    row += 2;
-                }
-                _ => {
-                    self.rows::<S, 1>(s, row);
-                    row += 1;
+thread_local! {
+    static SCRATCH: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Rows<'_> {
+    /// The rows in tasks; later ones of a long sequence have more keys and go first, so that no long task comes last.
+    fn tasks(&self, spans: &[Span<'_>], threads: usize) -> Vec<Task> {
+        let total: usize = spans.iter().map(|s| s.n).sum::<usize>() * self.heads.n_heads;
+        let size = if total >= MANY * threads * 4 { MANY } else { FEW };
+        let mut tasks = Vec::new();
+        let mut start = 0;
+        for (index, span) in spans.iter().enumerate() {
+            let rows = span.n * self.group;
+            for tile in (0..rows.div_ceil(size)).rev() {
+                for kv_head in 0..self.shape.n_kv_heads {
+                    let rows = tile * size..rows.min((tile + 1) * size);
+                    let (first, len) = (span.first(), span.cache.len());
+                    let mut task = Task { span: index, kv_head, start, rows, first, len, chunks: 0..0 };
+                    let seen = self.seen(&task, task.rows.clone());
+                    task.chunks = seen.start / CHUNK_KEYS..seen.end.div_ceil(CHUNK_KEYS);
+                    tasks.push(task);
                 }
             }
+            start += span.n;
         }
+        tasks
     }
-}
 
-impl Tile<'_> {
+    /// Keys that a row of the task sees.
+    pub(crate) fn keys(&self, task: &Task, row: usize) -> Range<usize> {
+        self.heads.mask.keys(task.first + row / self.group, task.len)
+    }
+
+    /// From the first to the last key that any of the rows sees.
+    pub(crate) fn seen(&self, task: &Task, rows: Range<usize>) -> Range<usize> {
+        let keys = || rows.clone().map(|r| self.keys(task, r));
+        keys().map(|k| k.start).min().unwrap_or(0)..keys().map(|k| k.end).max().unwrap_or(0)
+    }
+
     /// Where a row's head starts in `q` and `out`.
-    #[inline(always)]
-    fn place(&self, row: usize) -> usize {
-        let head = self.kv_head * self.group + row % self.group;
-        (row / self.group * self.n_heads + head) * self.dim
+    pub(crate) fn place(&self, task: &Task, row: usize) -> usize {
+        let head = task.kv_head * self.group + row % self.group;
+        ((task.start + row / self.group) * self.heads.n_heads + head) * self.shape.head_dim
     }
 
-    #[inline(always)]
-    fn keys(&self, row: usize) -> Range<usize> {
-        self.mask.keys(self.first + row / self.group, self.len)
+    fn chunk<'b>(&'b self, spans: &'b [Span<'_>], task: &'b Task, index: usize) -> Option<Chunk<'b>> {
+        let pages = spans.get(task.span)?.cache.pages();
+        let first = index * (CHUNK_KEYS / PAGE_TOKENS);
+        let pages = pages.get(first..pages.len().min(first + CHUNK_KEYS / PAGE_TOKENS))?;
+        Some(Chunk { all: self, task, pages, first_key: index * CHUNK_KEYS })
     }
 
-    #[inline(always)]
-    fn rows<S: Simd, const R: usize>(&self, s: S, first: usize) {
-        // Whole tiles of keys that cover what any of the rows sees.
-        let start = (0..R).map(|r| self.keys(first + r).start).min().unwrap_or(0) / LANES;
-        let end = (0..R).map(|r| self.keys(first + r).end).max().unwrap_or(0).div_ceil(LANES);
-        let n = end - start;
-        let mut scores = vec![[0.0f32; LANES]; n * R];
-        self.scores::<S, R>(s, first, start, &mut scores);
-        let mut inverse = [0.0f32; R];
-        for (r, row) in scores.chunks_exact_mut(n).enumerate() {
-            let keys = self.keys(first + r);
-            let flat = row.as_flattened_mut();
-            flat[..keys.start - start * LANES].fill(f32::NEG_INFINITY);
-            flat[keys.end - start * LANES..].fill(f32::NEG_INFINITY);
-            inverse[r] = 1.0 / exponentials(s, row);
-        }
-        self.weigh::<S, R>(s, first, start * LANES, &scores, &inverse);
-    }
-
-    /// scale × q · k for `R` rows and all keys of the tiles.
-    #[inline(always)]
-    fn scores<S: Simd, const R: usize>(&self, s: S, first: usize, start: usize, out: &mut [[f32; LANES]]) {
-        let n = out.len() / R;
-        let mut q: [&[f32]; R] = [&[]; R];
-        for (r, q) in q.iter_mut().enumerate() {
-            *q = &self.q[self.place(first + r)..][..self.dim];
-        }
-        let scale = s.splat(self.scale);
-        for tile in 0..n {
-            let keys = &self.head.keys[(start + tile) * self.dim..][..self.dim];
-            let mut acc = [s.splat(0.0); R];
-            for (d, key) in keys.iter().enumerate() {
-                let key = s.load_half(key);
-                for r in 0..R {
-                    acc[r] = s.add(acc[r], s.mul(key, s.splat(q[r][d])));
+    /// Every task works through its chunks.
+    fn by_rows(&self, cpu: &Cpu, spans: &[Span<'_>], tasks: &[Task], out: &Shares<'_, f32>) {
+        cpu.pool().run(tasks.len(), &|i| {
+            let Some(task) = tasks.get(i) else { return };
+            let (rows, dim) = (task.rows.len(), self.shape.head_dim);
+            let n = Partial::size(rows, dim);
+            SCRATCH.with_borrow_mut(|scratch| {
+                scratch.clear();
+                scratch.resize(2 * n, 0.0);
+                let (state, part) = scratch.split_at_mut(n);
+                let mut state = Partial::new(state, rows, dim);
+                for index in task.chunks.clone() {
+                    if let Some(chunk) = self.chunk(spans, task, index) {
+                        let mut part = Partial::new(part, rows, dim);
+                        cpu.run(chunk.into_kernel(&mut part));
+                        cpu.run(join(&mut state, &part));
+                    }
                 }
+                self.write(task, &state, out);
+            });
+        });
+    }
+
+    /// Chunks are spread over the threads, and put together afterwards: for few rows over many keys.
+    fn by_chunks(&self, cpu: &Cpu, spans: &[Span<'_>], tasks: &[Task], out: &Shares<'_, f32>) {
+        let jobs: Vec<(&Task, usize)> =
+            tasks.iter().flat_map(|t| t.chunks.clone().map(move |chunk| (t, chunk))).collect();
+        let dim = self.shape.head_dim;
+        let n = Partial::size(tasks.iter().map(|t| t.rows.len()).max().unwrap_or(0), dim);
+        let mut partials = vec![0.0f32; jobs.len() * n];
+        cpu.pool().chunks(&mut partials, n, 1, |i, part| {
+            let Some((task, index)) = jobs.get(i) else { return };
+            if let Some(chunk) = self.chunk(spans, task, *index) {
+                cpu.run(chunk.into_kernel(&mut Partial::new(part, task.rows.len(), dim)));
             }
-            for r in 0..R {
-                s.store(s.mul(acc[r], scale), &mut out[r * n + tile]);
+        });
+        let mut parts = partials.chunks_exact_mut(n);
+        let mut state = vec![0.0f32; n];
+        for task in tasks {
+            let mut state = Partial::new(&mut state, task.rows.len(), dim);
+            for part in parts.by_ref().take(task.chunks.len()) {
+                cpu.run(join(&mut state, &Partial::filled(part, task.rows.len(), dim)));
             }
+            self.write(task, &state, out);
         }
     }
 
-    /// The weighted sum of the values, for `R` rows, 32 dimensions at a time.
-    #[inline(always)]
-    fn weigh<S: Simd, const R: usize>(
-        &self,
-        s: S,
-        first: usize,
-        start: usize,
-        weights: &[[f32; LANES]],
-        inverse: &[f32; R],
-    ) {
-        let vectors = self.dim / LANES;
-        let per_row = weights.len() / R * LANES;
-        let end = self.len.min(start + per_row);
-        let values = &self.head.values[start * vectors..end * vectors];
-        let flat = weights.as_flattened();
-        let mut p: [&[f32]; R] = [&[]; R];
-        for (r, p) in p.iter_mut().enumerate() {
-            *p = &flat[r * per_row..][..per_row];
-        }
-        let mut vector = 0;
-        while vector < vectors {
-            if vectors - vector >= 2 {
-                self.weigh_part::<S, R, 2>(s, first, vector, values, &p, inverse);
-                vector += 2;
-            } else {
-                self.weigh_part::<S, R, 1>(s, first, vector, values, &p, inverse);
-                vector += 1;
-            }
+    fn write(&self, task: &Task, state: &Partial<'_>, out: &Shares<'_, f32>) {
+        for (i, row) in task.rows.clone().enumerate() {
+            // SAFETY: a row and head belong to one task, and each task is written once.
+            let out = unsafe { out.part(self.place(task, row), self.shape.head_dim) };
+            state.finish(i, out);
         }
     }
-
-    #[inline(always)]
-    fn weigh_part<S: Simd, const R: usize, const V: usize>(
-        &self,
-        s: S,
-        first: usize,
-        vector: usize,
-        values: &[[u16; LANES]],
-        p: &[&[f32]; R],
-        inverse: &[f32; R],
-    ) {
-        let mut acc = [[s.splat(0.0); V]; R];
-        for (j, row) in values.chunks_exact(self.dim / LANES).enumerate() {
-            let mut v = [s.splat(0.0); V];
-            for i in 0..V {
-                v[i] = s.load_half(&row[vector + i]);
-            }
-            for r in 0..R {
-                let weight = s.splat(p[r][j]);
-                for i in 0..V {
-                    acc[r][i] = s.add(acc[r][i], s.mul(weight, v[i]));
-                }
-            }
-        }
-        for r in 0..R {
-            // SAFETY: a row and head belong to one tile, and each tile to one task.
-            let out = unsafe { self.out.part(self.place(first + r) + vector * LANES, V * LANES) };
-            for (out, sum) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(acc[r]) {
-                s.store(s.mul(sum, s.splat(inverse[r])), out);
-            }
-        }
-    }
-}
-
-/// Replaces scores by e^(score − largest) and returns their sum.
-#[inline(always)]
-fn exponentials<S: Simd>(s: S, row: &mut [[f32; LANES]]) -> f32 {
-    let mut top = s.splat(f32::NEG_INFINITY);
-    for c in row.iter() {
-        top = s.max(s.load(c), top);
-    }
-    let top = s.splat(s.top(top));
-    let mut sum = s.splat(0.0);
-    for c in row.iter_mut() {
-        let e = s.exp(s.sub(s.load(c), top));
-        sum = s.add(sum, e);
-        s.store(e, c);
-    }
-    s.sum(sum)
 }

@@ -1,39 +1,90 @@
-//! Keys and values of the tokens so far, in half precision.
+//! Keys and values of the tokens so far, in pages that several sequences may share.
 //!
-//! Keys lie in tiles of 16 tokens, `[tile][dimension][token]`, so that one vector holds the same dimension of 16
-//! keys; values lie `[token][dimension]`. Both turn attention into sums without steps across lanes.
+//! A page holds [`PAGE_TOKENS`] tokens of all layers and heads. Keys lie in tiles of 16 tokens,
+//! `[tile][dimension][token]`, so that one vector holds the same dimension of 16 keys; values lie
+//! `[token][dimension]`. Both turn attention into sums without steps across lanes.
 
-use half::slice::HalfFloatSliceExt;
+use std::sync::Arc;
 
 use super::context::Cpu;
+use super::pages::Page;
 use super::simd::LANES;
 use crate::KernelError;
 use crate::error::{check_len, check_multiple};
 
-/// One key-value head of one layer.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Head {
-    pub(crate) keys: Vec<[u16; LANES]>,
-    pub(crate) values: Vec<[u16; LANES]>,
+/// Tokens of a page.
+pub const PAGE_TOKENS: usize = 64;
+
+/// How keys and values are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KvKind {
+    /// Half precision, 2 bytes a value.
+    #[default]
+    F16,
+    /// Blocks of 32 signed bytes with a scale in half precision, 1.0625 bytes a value.
+    Q8_0,
 }
 
-/// Keys and values of one layer.
+/// The sizes of a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KvShape {
+    /// Layers that attend.
+    pub n_layers: usize,
+    /// Key-value heads of a layer.
+    pub n_kv_heads: usize,
+    /// Values of a key, and of a value, of one head.
+    pub head_dim: usize,
+    /// How they are stored.
+    pub kind: KvKind,
+}
+
+impl KvShape {
+    /// # Errors
+    /// There is no layer or head, or `head_dim` is no positive multiple of 16 (of 32 for [`KvKind::Q8_0`]).
+    pub fn check(&self) -> Result<(), KernelError> {
+        let multiple = if self.kind == KvKind::Q8_0 { 2 * LANES } else { LANES };
+        check_multiple("kv cache", "head size", self.head_dim, multiple)?;
+        check_multiple("kv cache", "heads", self.n_kv_heads, 1)?;
+        check_multiple("kv cache", "layers", self.n_layers, 1)
+    }
+
+    /// Bytes of one page.
+    pub fn page_bytes(&self) -> usize {
+        let values = 2 * self.n_layers * self.n_kv_heads * self.head_dim * PAGE_TOKENS;
+        match self.kind {
+            KvKind::F16 => values * 2,
+            KvKind::Q8_0 => values + values / 32 * 2,
+        }
+    }
+
+    /// Bytes of the pages that hold `tokens` tokens.
+    pub fn bytes(&self, tokens: usize) -> usize {
+        tokens.div_ceil(PAGE_TOKENS) * self.page_bytes()
+    }
+}
+
+/// Keys and values of one sequence of tokens. A copy shares the pages; a page that is shared is copied before it is
+/// written to.
 #[derive(Debug, Clone)]
-pub struct KvLayer {
-    heads: Vec<Head>,
-    head_dim: usize,
+pub struct KvCache {
+    shape: KvShape,
+    pages: Vec<Arc<Page>>,
     len: usize,
 }
 
-impl KvLayer {
-    /// An empty layer.
+impl KvCache {
+    /// A cache without tokens. Memory grows by pages.
     ///
     /// # Errors
-    /// There is no head, or `head_dim` is no positive multiple of 16.
-    pub fn new(n_kv_heads: usize, head_dim: usize) -> Result<Self, KernelError> {
-        check_multiple("kv cache", "head size", head_dim, LANES)?;
-        check_multiple("kv cache", "heads", n_kv_heads, 1)?;
-        Ok(Self { heads: vec![Head::default(); n_kv_heads], head_dim, len: 0 })
+    /// As [`KvShape::check`].
+    pub fn new(shape: KvShape) -> Result<Self, KernelError> {
+        shape.check()?;
+        Ok(Self { shape, pages: Vec::new(), len: 0 })
+    }
+
+    /// Its sizes.
+    pub fn shape(&self) -> &KvShape {
+        &self.shape
     }
 
     /// Tokens held.
@@ -41,104 +92,133 @@ impl KvLayer {
         self.len
     }
 
-    /// Whether it holds no token.
+    /// Whether no token is held.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Key-value heads.
-    pub fn n_kv_heads(&self) -> usize {
-        self.heads.len()
-    }
-
-    /// Values per head.
-    pub fn head_dim(&self) -> usize {
-        self.head_dim
-    }
-
-    /// Bytes reserved.
-    pub fn bytes(&self) -> usize {
-        self.heads.iter().map(|h| (h.keys.capacity() + h.values.capacity()) * 2 * LANES).sum()
-    }
-
-    /// Forgets all tokens from `len` on; the memory is kept.
+    /// Forgets all tokens from `len` on, with the pages that are then empty.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
+        self.pages.truncate(self.len.div_ceil(PAGE_TOKENS));
     }
 
-    /// Appends tokens: `k` and `v` are (n, n_kv_heads × head_dim).
-    ///
-    /// # Errors
-    /// `k` is no whole number of tokens, or `v` has another length.
-    pub fn append(&mut self, cpu: &Cpu, k: &[f32], v: &[f32]) -> Result<(), KernelError> {
-        let (n_heads, dim) = (self.heads.len(), self.head_dim);
-        let width = n_heads * dim;
-        let n = k.len() / width;
-        check_len("kv cache", "keys", k.len(), &[n, n_heads, dim])?;
-        check_len("kv cache", "values", v.len(), &[n, n_heads, dim])?;
-        let first = self.len;
-        let grain = if n * width < 4_096 { n_heads } else { 1 };
-        cpu.pool().chunks(&mut self.heads, 1, grain, |h, head| {
-            let Some(head) = head.first_mut() else { return };
-            head.keys.resize((first + n).div_ceil(LANES) * dim, [0; LANES]);
-            head.values.resize((first + n) * dim / LANES, [0; LANES]);
-            let mut halves = vec![half::f16::ZERO; dim];
-            for i in 0..n {
-                let (token, at) = (first + i, i * width + h * dim);
-                halves.convert_from_f32_slice(&k[at..at + dim]);
-                let tile = &mut head.keys[token / LANES * dim..][..dim];
-                tile.iter_mut().zip(&halves).for_each(|(lanes, x)| lanes[token % LANES] = x.to_bits());
-                halves.convert_from_f32_slice(&v[at..at + dim]);
-                let row = head.values[token * dim / LANES..][..dim / LANES].as_flattened_mut();
-                row.iter_mut().zip(&halves).for_each(|(out, x)| *out = x.to_bits());
-            }
-        });
-        self.len += n;
-        Ok(())
+    /// Forgets all tokens and keeps the memory, for a next sequence.
+    pub fn reuse(&mut self) {
+        self.len = 0;
     }
 
-    pub(crate) fn head(&self, i: usize) -> &Head {
-        &self.heads[i]
-    }
-}
-
-/// Keys and values of all layers.
-#[derive(Debug, Clone)]
-pub struct KvCache {
-    layers: Vec<KvLayer>,
-}
-
-impl KvCache {
-    /// Empty layers. Memory grows with the tokens: 4 × n_kv_heads × head_dim bytes for each token and layer.
-    ///
-    /// # Errors
-    /// As [`KvLayer::new`].
-    pub fn new(n_layers: usize, n_kv_heads: usize, head_dim: usize) -> Result<Self, KernelError> {
-        Ok(Self { layers: vec![KvLayer::new(n_kv_heads, head_dim)?; n_layers] })
+    /// The first `len` tokens (or all, where there are fewer), in the same memory.
+    pub fn prefix(&self, len: usize) -> Self {
+        let len = len.min(self.len);
+        Self { shape: self.shape, pages: self.pages[..len.div_ceil(PAGE_TOKENS)].to_vec(), len }
     }
 
-    /// Tokens that every layer holds.
-    pub fn len(&self) -> usize {
-        self.layers.iter().map(KvLayer::len).min().unwrap_or(0)
-    }
-
-    /// Whether no token is held.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Forgets all tokens from `len` on.
-    pub fn truncate(&mut self, len: usize) {
-        self.layers.iter_mut().for_each(|l| l.truncate(len));
-    }
-
-    /// Bytes reserved.
+    /// Bytes of its pages, those that others share included.
     pub fn bytes(&self) -> usize {
-        self.layers.iter().map(KvLayer::bytes).sum()
+        self.pages.len() * self.shape.page_bytes()
     }
 
-    /// A layer to append to and to attend over.
-    pub fn layer_mut(&mut self, i: usize) -> Option<&mut KvLayer> {
-        self.layers.get_mut(i)
+    /// For each page, where it lies: equal addresses are one page, counted once in a budget.
+    pub fn page_addresses(&self) -> impl Iterator<Item = usize> {
+        self.pages.iter().map(|page| Arc::as_ptr(page).addr())
     }
+
+    /// Makes room for `n` more tokens, which count as held; [`store`] fills them in, layer by layer.
+    pub fn grow(&mut self, n: usize) {
+        let first_page = self.len / PAGE_TOKENS;
+        self.len += n;
+        let n_pages = self.len.div_ceil(PAGE_TOKENS);
+        if let (true, Some(page)) = (n > 0, self.pages.get_mut(first_page)) {
+            Arc::make_mut(page);
+        }
+        while self.pages.len() < n_pages {
+            self.pages.push(Arc::new(Page::new(&self.shape)));
+        }
+    }
+
+    pub(crate) fn pages(&self) -> &[Arc<Page>] {
+        &self.pages
+    }
+}
+
+/// A sequence's part in a computation: its last `n` tokens are the ones being computed.
+#[derive(Debug)]
+pub struct Span<'a> {
+    /// The sequence, grown by `n` already.
+    pub cache: &'a mut KvCache,
+    /// Rows that belong to it.
+    pub n: usize,
+}
+
+impl Span<'_> {
+    /// Position of the first of its rows.
+    pub fn first(&self) -> usize {
+        self.cache.len() - self.n
+    }
+}
+
+/// Some tokens of one page.
+struct Piece<'a> {
+    page: &'a mut Page,
+    /// Place of the first token in the page.
+    at: usize,
+    n: usize,
+    /// Row of the first token in keys and values.
+    row: usize,
+}
+
+/// Stores keys and values of a layer: `k` and `v` are (n, n_kv_heads × head_dim), the rows of the spans one after
+/// the other.
+///
+/// # Errors
+/// A length does not fit, a span has more rows than its cache has tokens, or there is no such layer.
+pub fn store(
+    cpu: &Cpu,
+    layer: usize,
+    spans: &mut [Span<'_>],
+    k: &[f32],
+    v: &[f32],
+) -> Result<(), KernelError> {
+    const OP: &str = "kv cache";
+    let Some(shape) = spans.first().map(|s| *s.cache.shape()) else { return Ok(()) };
+    check_spans(OP, layer, spans)?;
+    let n = spans.iter().map(|s| s.n).sum();
+    check_len(OP, "keys", k.len(), &[n, shape.n_kv_heads, shape.head_dim])?;
+    check_len(OP, "values", v.len(), &[n, shape.n_kv_heads, shape.head_dim])?;
+    let mut pieces = Vec::new();
+    let mut row = 0;
+    for span in spans {
+        let (mut token, end) = (span.first(), span.cache.len());
+        for (index, page) in span.cache.pages.iter_mut().enumerate().skip(token / PAGE_TOKENS) {
+            let n = end.min((index + 1) * PAGE_TOKENS) - token;
+            // `grow` made every page from the first new token on this sequence's own.
+            let Some(page) = Arc::get_mut(page) else { continue };
+            pieces.push(Piece { page, at: token % PAGE_TOKENS, n, row });
+            row += n;
+            token += n;
+        }
+    }
+    let width = shape.n_kv_heads * shape.head_dim;
+    let grain = 4_096 / (PAGE_TOKENS.min(n.max(1)) * width) + 1;
+    cpu.pool().chunks(&mut pieces, 1, grain, |_, piece| {
+        for p in piece {
+            let rows = p.row * width..(p.row + p.n) * width;
+            p.page.write(&shape, layer, p.at, &k[rows.clone()], &v[rows]);
+        }
+    });
+    Ok(())
+}
+
+/// Every span has its rows, the layer exists, and all caches are alike.
+pub(crate) fn check_spans(op: &'static str, layer: usize, spans: &[Span<'_>]) -> Result<(), KernelError> {
+    let Some(shape) = spans.first().map(|s| *s.cache.shape()) else { return Ok(()) };
+    for span in spans {
+        if span.n > span.cache.len() || *span.cache.shape() != shape || layer >= shape.n_layers {
+            let (n, len) = (span.n, span.cache.len());
+            let what = format!("{n} rows of a sequence of {len} tokens, layer {layer} of {shape:?}");
+            return Err(KernelError::Argument { op, what });
+        }
+    }
+    Ok(())
 }

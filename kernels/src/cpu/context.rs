@@ -3,7 +3,7 @@
 use super::pool::Pool;
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2, Avx512};
-use super::simd::{Kernel, Scalar};
+use super::simd::{Kernel, Scalar, Simd};
 use crate::KernelError;
 
 /// The instruction sets with kernels of their own, slowest first.
@@ -11,7 +11,7 @@ use crate::KernelError;
 pub enum Level {
     /// What every processor has.
     Scalar,
-    /// AVX2 and F16C.
+    /// AVX2, FMA and F16C.
     Avx2,
     /// AVX-512 F, BW, VL and VNNI.
     Avx512Vnni,
@@ -111,23 +111,9 @@ impl Cpu {
         match self.proof {
             Proof::Scalar(s) => kernel.run(s),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves that the processor has the features of `with_avx2`.
-            Proof::Avx2(s) => unsafe { with_avx2(s, kernel) },
+            Proof::Avx2(s) => s.apart(kernel),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves that the processor has the features of `with_avx512`.
-            Proof::Avx512(s) => unsafe { with_avx512(s, kernel) },
+            Proof::Avx512(s) => s.apart(kernel),
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,f16c")]
-fn with_avx2<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
-    kernel.run(s)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx2,f16c")]
-fn with_avx512<K: Kernel>(s: Avx512, kernel: K) -> K::Output {
-    kernel.run(s)
 }

@@ -108,6 +108,19 @@ impl Matrix {
         self.kind
     }
 
+    /// Bytes that it takes in memory, which are the bytes that a product with one row reads.
+    pub fn bytes(&self) -> usize {
+        match &self.packed {
+            Packed::Blocks32(p) => size_of_val(&*p.lines) + size_of_val(&*p.d) + size_of_val(&*p.m),
+            Packed::Blocks256(p) => {
+                let scales = size_of_val(&*p.scales) + size_of_val(&*p.mins);
+                size_of_val(&*p.lines) + size_of_val(&*p.d) + size_of_val(&*p.dmin) + scales
+            }
+            Packed::Floats(Floats::F32(v)) => size_of_val(&**v),
+            Packed::Floats(Floats::F16(v) | Floats::BF16(v)) => size_of_val(&**v),
+        }
+    }
+
     pub(crate) fn packed(&self) -> &Packed {
         &self.packed
     }

@@ -15,7 +15,7 @@ pub enum Pairing {
     Halves,
 }
 
-/// Cosines and sines for consecutive positions.
+/// Cosines and sines for the positions of some rows.
 #[derive(Debug, Clone)]
 pub struct RopeTable {
     half: usize,
@@ -24,14 +24,13 @@ pub struct RopeTable {
 }
 
 impl RopeTable {
-    /// Positions `first` to `first + n - 1`; pair i of `n_rot / 2` turns by position × scale × base^(−2i / n_rot),
-    /// divided by `factors[i]` where there are factors.
+    /// One row for each of `positions`; pair i of `n_rot / 2` turns by position × scale × base^(−2i / n_rot), divided
+    /// by `factors[i]` where there are factors.
     ///
     /// # Errors
     /// `n_rot` is odd or 0, or the factors are not `n_rot / 2`.
     pub fn new(
-        first: usize,
-        n: usize,
+        positions: impl IntoIterator<Item = usize>,
         n_rot: usize,
         base: f32,
         scale: f32,
@@ -51,7 +50,8 @@ impl RopeTable {
             let (sin, cos) = (p as f64 * f).sin_cos();
             (cos as f32, sin as f32)
         };
-        let angles = (first..first + n).flat_map(|p| frequencies.iter().map(move |f| angle(p, f))).collect();
+        let angles =
+            positions.into_iter().flat_map(|p| frequencies.iter().map(move |f| angle(p, f))).collect();
         Ok(Self { half, angles })
     }
 }

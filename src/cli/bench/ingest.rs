@@ -75,7 +75,7 @@ pub(super) async fn run(config: &Config, args: &Args, out: &Output) -> Result<Re
 }
 
 /// The folder's PDFs by name, without its sub-folders.
-fn pdfs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn pdfs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let fail = |e: io::Error| Failure::failed(format!("cannot list {}: {e}", folder.display()));
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(fail)? {

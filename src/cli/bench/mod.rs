@@ -3,8 +3,10 @@
 mod agreement;
 mod ifc;
 mod ingest;
+mod llm;
 mod memory;
 mod night;
+mod ocr;
 mod peers;
 mod report;
 mod score;
@@ -27,20 +29,7 @@ use crate::worker::WorkerError;
 #[derive(Debug, Subcommand)]
 pub(super) enum Args {
     /// Tokens per second of a language model: reading a prompt and writing an answer
-    Llm {
-        /// GGUF file
-        #[arg(long, value_name = "FILE")]
-        model: PathBuf,
-        /// Tokens of the prompt
-        #[arg(long, default_value_t = 512)]
-        prefill: usize,
-        /// Tokens of the answer
-        #[arg(long, default_value_t = 128)]
-        decode: usize,
-        /// Times that each is measured; the median counts
-        #[arg(long, default_value_t = 5)]
-        runs: usize,
-    },
+    Llm(llm::Args),
     /// Passages per second of an embedding model
     Embed {
         /// GGUF file
@@ -64,6 +53,8 @@ pub(super) enum Args {
     },
     /// The PDF reader on a folder of files: agreement with other programs, speed, memory
     Ingest(ingest::Args),
+    /// Text recognition: pages of digital PDFs made into scans and read again
+    Ocr(ocr::Args),
     /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
     Ifc(ifc::Args),
     /// A run over many short passages: speed by stage, and whether memory stays where it is
@@ -74,6 +65,15 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     let threads = config.engine.thread_count();
     let figures = match args {
         Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+        Args::Ocr(args) => {
+            let report = ocr::run(&config, &args, out).await?;
+            if out.wants_json() {
+                out.value(&report)?;
+            } else {
+                report.show(out);
+            }
+            return Ok(Exit::Done);
+        }
         Args::Ifc(args) => {
             let notes = out.clone();
             let report = measure(move || ifc::run(&args, &notes)).await?;
@@ -89,8 +89,10 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             return Ok(Exit::Done);
         }
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
-        Args::Llm { model, prefill, decode, runs } => {
-            measure(move || bench::llm(&model, threads, prefill, decode, runs)).await?
+        Args::Llm(args) => {
+            let notes = out.clone();
+            let report = measure(move || llm::run(&args, threads, &notes)).await?;
+            return llm::show(&report, out);
         }
         Args::Embed { model, passages, tokens, runs } => {
             measure(move || bench::embed(&model, threads, passages, tokens, runs)).await?

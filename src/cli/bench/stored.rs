@@ -151,6 +151,7 @@ fn stage(catalog: &Catalog, project: &Project, file: u64, chunks: &[Chunk]) -> R
         sha256: &sha256,
         stamp: FileStamp::default(),
         document: &document,
+        changes: None,
         chunks,
     })?)
 }

@@ -1,8 +1,8 @@
 //! The architecture `bert`: encoders with norms after each part, such as multilingual-e5.
 
 use kernels::cpu::{
-    Activations, Attention, Cpu, KvLayer, Precision, add, attention, gelu_erf, l2_normalise, layer_norm,
-    mean_rows,
+    Activations, Attention, Cpu, Heads, KvCache, KvKind, KvShape, Precision, Span, add, attention, gelu_erf,
+    l2_normalise, layer_norm, mean_rows, store,
 };
 
 use super::parts::linear;
@@ -64,6 +64,8 @@ pub(in crate::engine) struct Scratch {
     attended: Vec<f32>,
     inner: Vec<f32>,
     added: Vec<f32>,
+    /// Keys and values of the layer at hand, a cache for each text of a batch.
+    kv: Vec<KvCache>,
 }
 
 impl Default for Scratch {
@@ -71,7 +73,7 @@ impl Default for Scratch {
     fn default() -> Self {
         let (acts, empty) = (Activations::new(Precision::Eight), Vec::new);
         let (x, q, k, v) = (empty(), empty(), empty(), empty());
-        Self { acts, x, q, k, v, attended: empty(), inner: empty(), added: empty() }
+        Self { acts, x, q, k, v, attended: empty(), inner: empty(), added: empty(), kv: Vec::new() }
     }
 }
 
@@ -150,15 +152,17 @@ impl Encoder {
         texts: &[&[u32]],
     ) -> Result<Vec<Vec<f32>>, EngineError> {
         self.embed(cpu, s, texts)?;
-        let mut kv = KvLayer::new(self.n_heads, self.width / self.n_heads)?;
+        let mut kv = std::mem::take(&mut s.kv);
+        let mut spans = self.spans(&mut kv, texts)?;
         for layer in &self.layers {
-            self.attend(cpu, s, layer, texts, &mut kv)?;
+            self.attend(cpu, s, layer, &mut spans)?;
             linear(cpu, &mut s.acts, &s.x, self.width, &mut [(&layer.up, &mut s.inner)])?;
             gelu_erf(cpu, &mut s.inner);
             let n_ffn = layer.down.matrix.n_in();
             linear(cpu, &mut s.acts, &s.inner, n_ffn, &mut [(&layer.down, &mut s.added)])?;
             self.add(cpu, s, &layer.out_norm)?;
         }
+        s.kv = kv;
         let mut rest = s.x.as_slice();
         texts.iter().map(|text| self.pool(cpu, text.len(), &mut rest)).collect()
     }
@@ -185,27 +189,35 @@ impl Encoder {
         Ok(layer_norm(cpu, &mut s.x, &norm.weight, &norm.bias, self.eps)?)
     }
 
+    /// A cache of one layer for each text, used for all layers in turn.
+    fn spans<'a>(&self, kv: &'a mut Vec<KvCache>, texts: &[&[u32]]) -> Result<Vec<Span<'a>>, EngineError> {
+        let (n_kv_heads, head_dim) = (self.n_heads, self.width / self.n_heads);
+        let shape = KvShape { n_layers: 1, n_kv_heads, head_dim, kind: KvKind::F16 };
+        while kv.len() < texts.len() {
+            kv.push(KvCache::new(shape)?);
+        }
+        let spans = kv.iter_mut().zip(texts).map(|(cache, text)| {
+            cache.reuse();
+            cache.grow(text.len());
+            Span { cache, n: text.len() }
+        });
+        Ok(spans.collect())
+    }
+
     fn attend(
         &self,
         cpu: &Cpu,
         s: &mut Scratch,
         layer: &Layer,
-        texts: &[&[u32]],
-        kv: &mut KvLayer,
+        spans: &mut [Span<'_>],
     ) -> Result<(), EngineError> {
         let projections = &mut [(&layer.q, &mut s.q), (&layer.k, &mut s.k), (&layer.v, &mut s.v)];
         linear(cpu, &mut s.acts, &s.x, self.width, projections)?;
         s.attended.resize(s.q.len(), 0.0);
-        let score_scale = 1.0 / ((self.width / self.n_heads) as f32).sqrt();
-        let mut start = 0;
-        for text in texts {
-            let rows = start..start + text.len() * self.width;
-            start = rows.end;
-            kv.truncate(0);
-            kv.append(cpu, &s.k[rows.clone()], &s.v[rows.clone()])?;
-            let out = &mut s.attended[rows.clone()];
-            attention(cpu, kv, &s.q[rows], self.n_heads, score_scale, Attention::Full, out)?;
-        }
+        let scale = 1.0 / ((self.width / self.n_heads) as f32).sqrt();
+        store(cpu, 0, spans, &s.k, &s.v)?;
+        let heads = Heads { layer: 0, n_heads: self.n_heads, scale, mask: Attention::Full };
+        attention(cpu, heads, spans, &s.q, &mut s.attended)?;
         linear(cpu, &mut s.acts, &s.attended, self.width, &mut [(&layer.output, &mut s.added)])?;
         self.add(cpu, s, &layer.attn_norm)
     }

@@ -1,8 +1,8 @@
 //! Text models: each token attends to those before it.
 
 use kernels::cpu::{
-    Activations, Attention, Cpu, Gate, KvCache, Matrix, Pairing, Product, RopeTable, add, attention, gated,
-    matmul, rms_norm, rope, scale,
+    Activations, Attention, Cpu, Gate, Heads, KvCache, KvKind, KvShape, Matrix, Pairing, Product, RopeTable,
+    Span, add, attention, gated, matmul, rms_norm, rope, scale, store,
 };
 
 use super::parts::linear;
@@ -11,6 +11,16 @@ use crate::engine::weights::{Linear, ModelFile, Table};
 
 /// Tokens that are computed together when a prompt is read.
 pub(in crate::engine) const CHUNK: usize = 256;
+
+/// What one sequence adds to a computation.
+#[derive(Debug)]
+pub(in crate::engine) struct Part<'a> {
+    pub(in crate::engine) cache: &'a mut KvCache,
+    /// The tokens after those in the cache.
+    pub(in crate::engine) tokens: &'a [u32],
+    /// Of how many of them, from the end, the logits are wanted.
+    pub(in crate::engine) n_logits: usize,
+}
 
 /// How positions turn queries and keys.
 #[derive(Debug)]
@@ -127,55 +137,90 @@ impl Decoder {
         self.output.n_out()
     }
 
-    /// An empty cache of the right shape.
-    pub(in crate::engine) fn new_cache(&self) -> Result<KvCache, EngineError> {
-        Ok(KvCache::new(self.layers.len(), self.spec.n_kv_heads, self.spec.head_dim)?)
+    /// The sizes of a cache for this model.
+    pub(in crate::engine) fn cache_shape(&self, kind: KvKind) -> KvShape {
+        let (n_kv_heads, head_dim) = (self.spec.n_kv_heads, self.spec.head_dim);
+        KvShape { n_layers: self.layers.len(), n_kv_heads, head_dim, kind }
     }
 
-    /// Computes `tokens` after those in the cache. The logits (n_logits, vocabulary) of the last `n_logits`
-    /// tokens replace `logits`.
+    fn matrices(&self) -> impl Iterator<Item = &Matrix> {
+        self.layers
+            .iter()
+            .flat_map(|l| [&l.q, &l.k, &l.v, &l.output, &l.gate, &l.up, &l.down].map(|l| &l.matrix))
+    }
+
+    /// Bytes of packed weights that are read for a token whose logits are wanted.
+    pub(in crate::engine) fn weight_bytes(&self) -> usize {
+        self.matrices().chain([&self.output]).map(Matrix::bytes).sum()
+    }
+
+    /// Multiplications and additions of the layers' matrices for one token.
+    pub(in crate::engine) fn layer_operations(&self) -> usize {
+        2 * self.matrices().map(|m| m.n_in() * m.n_out()).sum::<usize>()
+    }
+
+    /// Computes the tokens of several sequences, each after those in its cache. The logits (rows, vocabulary) of the
+    /// tokens that want them replace `logits`, one part after the other. A sequence's results do not depend on the
+    /// other parts.
     ///
     /// # Errors
-    /// A token is outside of the vocabulary. The cache may then hold some of the tokens: truncate it.
+    /// A token is outside of the vocabulary: then no cache has changed.
     pub(in crate::engine) fn forward(
         &self,
         cpu: &Cpu,
-        cache: &mut KvCache,
         scratch: &mut Scratch,
-        tokens: &[u32],
-        n_logits: usize,
+        parts: &mut [Part<'_>],
         logits: &mut Vec<f32>,
     ) -> Result<(), EngineError> {
-        let first = cache.len();
-        self.embed(cpu, tokens, &mut scratch.x)?;
+        self.embed(cpu, parts, &mut scratch.x)?;
+        let mut spans: Vec<Span<'_>> = Vec::with_capacity(parts.len());
+        let mut wanted = Vec::new();
+        let mut row = 0;
+        for part in parts {
+            let n = part.tokens.len();
+            row += n;
+            wanted.push(row - part.n_logits.min(n)..row);
+            part.cache.grow(n);
+            spans.push(Span { cache: &mut *part.cache, n });
+        }
         let spec = &self.spec;
-        let tables: Vec<RopeTable> = spec
-            .ropes
-            .iter()
-            .map(|r| RopeTable::new(first, tokens.len(), spec.n_rot, r.base, r.scale, r.factors.as_deref()))
-            .collect::<Result<_, _>>()?;
+        let positions = || spans.iter().flat_map(|s| s.first()..s.cache.len());
+        let table = |r: &Rope| RopeTable::new(positions(), spec.n_rot, r.base, r.scale, r.factors.as_deref());
+        let tables: Vec<RopeTable> = spec.ropes.iter().map(table).collect::<Result<_, _>>()?;
         for (i, layer) in self.layers.iter().enumerate() {
             let Some(table) = tables.get(layer.rope) else { continue };
-            self.attend(cpu, cache, i, layer, table, scratch)?;
+            self.attend(cpu, &mut spans, i, layer, table, scratch)?;
             self.feed_forward(cpu, layer, scratch)?;
         }
-        logits.clear();
-        let n_logits = n_logits.min(tokens.len());
-        if n_logits == 0 {
+        self.logits(cpu, scratch, &wanted, logits)
+    }
+
+    fn logits(
+        &self,
+        cpu: &Cpu,
+        s: &mut Scratch,
+        wanted: &[std::ops::Range<usize>],
+        logits: &mut Vec<f32>,
+    ) -> Result<(), EngineError> {
+        let width = self.spec.width;
+        s.normed.clear();
+        for rows in wanted {
+            s.normed.extend_from_slice(&s.x[rows.start * width..rows.end * width]);
+        }
+        let n = s.normed.len() / width;
+        logits.resize(n * self.output.n_out(), 0.0);
+        if n == 0 {
             return Ok(());
         }
-        let last = scratch.x.len() - n_logits * spec.width;
-        copy(&mut scratch.normed, &scratch.x[last..]);
-        rms_norm(cpu, &mut scratch.normed, &self.output_norm, spec.eps)?;
-        scratch.acts.fill(cpu, &scratch.normed, spec.width, &[&self.output])?;
-        logits.resize(n_logits * self.output.n_out(), 0.0);
-        matmul(cpu, &scratch.acts, &mut [Product { matrix: &self.output, out: logits }])?;
+        rms_norm(cpu, &mut s.normed, &self.output_norm, self.spec.eps)?;
+        s.acts.fill(cpu, &s.normed, width, &[&self.output])?;
+        matmul(cpu, &s.acts, &mut [Product { matrix: &self.output, out: logits }])?;
         Ok(())
     }
 
-    fn embed(&self, cpu: &Cpu, tokens: &[u32], x: &mut Vec<f32>) -> Result<(), EngineError> {
+    fn embed(&self, cpu: &Cpu, parts: &[Part<'_>], x: &mut Vec<f32>) -> Result<(), EngineError> {
         x.clear();
-        for &token in tokens {
+        for &token in parts.iter().flat_map(|p| p.tokens) {
             if !self.embedding.append_row(token as usize, x)? {
                 return Err(EngineError::UnknownToken { token, vocabulary: self.embedding.rows() });
             }
@@ -189,7 +234,7 @@ impl Decoder {
     fn attend(
         &self,
         cpu: &Cpu,
-        cache: &mut KvCache,
+        spans: &mut [Span<'_>],
         index: usize,
         layer: &Layer,
         table: &RopeTable,
@@ -208,10 +253,11 @@ impl Decoder {
         }
         rope(cpu, &mut s.q, spec.n_heads, spec.head_dim, spec.pairing, table)?;
         rope(cpu, &mut s.k, spec.n_kv_heads, spec.head_dim, spec.pairing, table)?;
-        let Some(kv) = cache.layer_mut(index) else { return Ok(()) };
-        kv.append(cpu, &s.k, &s.v)?;
+        store(cpu, index, spans, &s.k, &s.v)?;
         s.attended.resize(s.q.len(), 0.0);
-        attention(cpu, kv, &s.q, spec.n_heads, spec.attention_scale, layer.mask, &mut s.attended)?;
+        let heads =
+            Heads { layer: index, n_heads: spec.n_heads, scale: spec.attention_scale, mask: layer.mask };
+        attention(cpu, heads, spans, &s.q, &mut s.attended)?;
         let n_in = spec.n_heads * spec.head_dim;
         linear(cpu, &mut s.acts, &s.attended, n_in, &mut [(&layer.output, &mut s.added)])?;
         self.add(cpu, s, layer.post_attn_norm.as_deref())

@@ -37,14 +37,14 @@ texts! {
     skip_to_content main_navigation nav_search nav_ask nav_holdings nav_report sign_out signed_in_as
     computes_on language_label tagline
     // Kinds of source
-    kind_pdf kind_ifc kind_rfi kind_sheet kind_mail kind_text
+    kind_pdf kind_image kind_ifc kind_rfi kind_sheet kind_mail kind_text
     // Places inside a document
     place_page place_row place_mail_body place_mail_part place_line place_paragraph place_slide
     // Sign-in
     login_title login_intro login_name login_password login_button login_failed login_throttled
     // Search
     search_title search_label search_placeholder search_button search_intro kind_label kind_all project_label project_all
-    hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
+    search_kind_unknown search_project_unknown hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
     empty_holdings_title empty_holdings_text empty_rights_title empty_rights_text empty_found_title empty_found_text
     // Ask
     ask_title ask_label ask_placeholder ask_button ask_stop ask_stopped ask_working ask_reading ask_writing ask_failed ask_intro ask_answer
@@ -69,6 +69,9 @@ texts! {
     ifc_class ifc_type ifc_storey ifc_tag ifc_description ifc_where ifc_materials ifc_classification
     ifc_quantities ifc_dimensions ifc_records ifc_elements ifc_name ifc_not_found ifc_value ifc_property
     ifc_predefined ifc_build_up ifc_groups ifc_host ifc_hosted ifc_program ifc_changed ifc_compliance
+    // What changed in a model, and what the reader warned of
+    run_joined changes_summary changes_added changes_removed changes_changed changes_more run_models run_models_text
+    warned_title warned_text warned_what warned_in_part reading_in_part reading_notes
     // Lists and other kinds
     list_range passages_title attachments_title
     // Holdings and runs
@@ -164,6 +167,7 @@ impl Texts {
     pub(crate) fn kind(&self, kind: Kind) -> &'static str {
         match kind {
             Kind::Pdf => self.kind_pdf,
+            Kind::Image => self.kind_image,
             Kind::Ifc => self.kind_ifc,
             Kind::Rfi => self.kind_rfi,
             Kind::Sheet => self.kind_sheet,

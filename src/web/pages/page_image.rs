@@ -5,10 +5,9 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use ingest::Kind;
 use serde::Deserialize;
 
-use super::document::record_access;
+use super::document::{has_pages, record_access};
 use crate::{
     audit::AccessKind,
     web::{error::WebError, extract::OpenDocument, originals, state::Web},
@@ -33,7 +32,7 @@ pub(in crate::web) async fn image(
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
     let row = &document.row;
-    if row.kind != Kind::Pdf || n == 0 || n > row.pages {
+    if !has_pages(row.kind) || n == 0 || n > row.pages {
         return Err(WebError::NotFound);
     }
     record_access(&web, &document, Some(n), AccessKind::PageImage).await?;

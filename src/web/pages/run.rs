@@ -7,11 +7,21 @@ use axum::{
     response::{Html, Redirect},
 };
 
-use super::holdings::{RejectedView, RunView, run_view};
+use super::{
+    document::ChangesView,
+    holdings::{RejectedView, RunView, run_view},
+};
 use crate::{
-    catalog::{RecordFile, RejectedFile, RunId, RunRow},
-    jobs::{RunSummary, StageTime, Step},
-    web::{error::WebError, extract::Reader, format, frame::Frame, i18n::Texts, state::Web},
+    catalog::{RecordFile, RejectedFile, RunId, RunRow, WarnedFile, WarnedFiles},
+    jobs::{ListedPage, ModifiedModels, RunSummary, StageTime, Step},
+    web::{
+        error::WebError,
+        extract::Reader,
+        format,
+        frame::Frame,
+        i18n::{Texts, fill},
+        state::Web,
+    },
 };
 
 #[derive(Template)]
@@ -30,8 +40,38 @@ pub(in crate::web) struct RunPage {
     /// Name, seconds, rate.
     pub(in crate::web) stages: Vec<(&'static str, String, String)>,
     pub(in crate::web) rejected: Vec<RejectedView>,
+    /// What pages are listed for a person to look at, and how many are not listed.
+    pub(in crate::web) doubtful_text: String,
+    pub(in crate::web) doubtful_more: String,
+    pub(in crate::web) doubtful: Vec<DoubtfulFile>,
+    /// Sums over all models with a new version; empty where there are none.
+    pub(in crate::web) models_text: String,
+    /// Address, name and changes of each of them.
+    pub(in crate::web) models: Vec<(String, String, ChangesView)>,
+    /// How many files were read with warnings; empty where none was.
+    pub(in crate::web) warned_text: String,
+    pub(in crate::web) warned: Vec<WarnedView>,
     /// Files with requests.
     pub(in crate::web) records: Vec<RecordCount>,
+}
+
+/// A page that text recognition read badly or not at all.
+pub(in crate::web) struct DoubtfulFile {
+    pub(in crate::web) file: String,
+    pub(in crate::web) page: String,
+    pub(in crate::web) confidence: String,
+    pub(in crate::web) reason: String,
+}
+
+/// A file that was read with warnings.
+pub(in crate::web) struct WarnedView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) file: String,
+    /// True where something in it was not read.
+    pub(in crate::web) in_part: bool,
+    pub(in crate::web) warnings: Vec<String>,
+    /// How many are not listed; empty where all are.
+    pub(in crate::web) more: String,
 }
 
 /// What became of the requests of one file.
@@ -111,10 +151,64 @@ fn view(f: Frame, row: &RunRow, rejected: Vec<RejectedFile>) -> RunPage {
             .collect(),
         deletion: deletion(t, &summary),
         notes: notes(t, &summary),
+        doubtful_text: t.one(t.doubtful_text, ingest::LOW_CONFIDENCE),
+        doubtful_more: match summary.low_confidence.saturating_sub(summary.low_confidence_pages.len() as u64)
+        {
+            0 => String::new(),
+            more => format!("+ {}", format::whole(more)),
+        },
+        doubtful: summary.low_confidence_pages.iter().map(|page| doubtful_file(t, page)).collect(),
         stages: stages(t, &summary.stages),
+        models_text: models_text(t, &summary.models),
+        models: summary
+            .models
+            .listed
+            .iter()
+            .map(|m| {
+                let name = format!("{}: {}", m.source, m.path);
+                (format!("/document/{}", m.document), name, ChangesView::new(&f, &m.changes, m.document))
+            })
+            .collect(),
+        warned_text: warned_text(t, &summary.warned),
+        warned: summary.warned.listed.iter().map(|file| warned_view(t, file)).collect(),
         records: summary.records.iter().map(record_count).collect(),
         rejected: rejected.into_iter().map(|file| RejectedView::new(t, file)).collect(),
         f,
+    }
+}
+
+fn doubtful_file(t: &Texts, page: &ListedPage) -> DoubtfulFile {
+    DoubtfulFile {
+        file: format!("{}: {}", page.source, page.path),
+        page: page.page.to_string(),
+        confidence: page.confidence.map_or_else(|| t.doubtful_unread.to_owned(), |c| format!("{c:.0} %")),
+        reason: page.reason.clone(),
+    }
+}
+
+fn models_text(t: &Texts, all: &ModifiedModels) -> String {
+    if all.models == 0 {
+        return String::new();
+    }
+    let c = all.counts;
+    let [models, added, removed, changed] = [all.models, c.added, c.removed, c.changed].map(format::whole);
+    fill(t.run_models_text, &[&models, &added, &removed, &changed])
+}
+
+fn warned_text(t: &Texts, all: &WarnedFiles) -> String {
+    match all.files {
+        0 => String::new(),
+        files => t.two(t.warned_text, format::whole(files), format::whole(all.in_part)),
+    }
+}
+
+fn warned_view(t: &Texts, file: &WarnedFile) -> WarnedView {
+    WarnedView {
+        href: format!("/document/{}", file.document),
+        file: format!("{}: {}", file.source, file.path),
+        in_part: file.in_part,
+        warnings: file.warnings.iter().map(|warning| warning.message.clone()).collect(),
+        more: if file.more > 0 { t.one(t.changes_more, format::whole(file.more)) } else { String::new() },
     }
 }
 
@@ -142,7 +236,7 @@ fn deletion(t: &Texts, summary: &RunSummary) -> String {
 }
 
 fn notes(t: &Texts, summary: &RunSummary) -> Vec<String> {
-    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped)]
+    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped), (t.run_joined, summary.joined)]
         .into_iter()
         .filter(|(_, n)| *n > 0)
         .map(|(text, n)| t.one(text, format::whole(n)))

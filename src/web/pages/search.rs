@@ -39,6 +39,8 @@ pub(in crate::web) struct SearchPage {
     pub(in crate::web) results: Option<Results>,
     /// Numbers and what they count, on the page without a query.
     pub(in crate::web) figures: Vec<(String, &'static str)>,
+    /// That a filter of the address is not known and was not applied.
+    pub(in crate::web) notices: Vec<String>,
     pub(in crate::web) empty_start: Option<(&'static str, &'static str)>,
 }
 
@@ -108,6 +110,7 @@ pub(in crate::web) async fn page(
         ask_href: links::address("/ask", &[("q", &q), ("project", &filter.project_text())]),
         results: None,
         figures: Vec::new(),
+        notices: unknown_filters(f.t, &wish, kind, project),
         empty_start: None,
         q: q.clone(),
         f,
@@ -121,6 +124,15 @@ pub(in crate::web) async fn page(
         page.results = Some(results(&web, &reader, &page.f, &filter, number).await?);
     }
     Ok(Html(page.render()?))
+}
+
+/// What the address asks for and does not exist, or not for this reader.
+fn unknown_filters(t: &Texts, wish: &Wish, kind: Option<Kind>, project: Option<ProjectId>) -> Vec<String> {
+    let given = |text: &str| !text.trim().is_empty();
+    let shown = |text: &str| text.trim().chars().take(60).collect::<String>();
+    let kind = (given(&wish.kind) && kind.is_none()).then(|| t.one(t.search_kind_unknown, shown(&wish.kind)));
+    let project = (given(&wish.project) && project.is_none()).then(|| t.search_project_unknown.to_owned());
+    kind.into_iter().chain(project).collect()
 }
 
 /// What a search is limited to, and the addresses that change it.

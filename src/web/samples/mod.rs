@@ -4,7 +4,9 @@
 mod tests;
 
 use askama::Template;
-use ingest::Language;
+use ingest::{ElementChange, ElementCounts, ElementRef, FieldChange, Language, ModelDiff};
+
+use crate::catalog::{DocumentId, ModelChanges};
 
 use super::{
     frame::Frame,
@@ -13,9 +15,9 @@ use super::{
     pages::{
         ask::{AnswerPiece, AnswerView, AskPage, Cite, PassageView, SourceView},
         document::{
-            Block, Blocks, DocumentHead, ElementPage, ElementRow, ElementView, EnergyRow, EnergyView,
-            Listing, ListingPage, ListingRow, ModelCell, Paging, PassagesPage, PdfPage, PdfView, PropertyRow,
-            PropertyTable, RecordPage, RecordView, RectView, Reply, TextLine,
+            Block, Blocks, ChangesView, DocumentHead, ElementPage, ElementRow, ElementView, EnergyRow,
+            EnergyView, Listing, ListingPage, ListingRow, ModelCell, Paging, PassagesPage, PdfPage, PdfView,
+            PropertyRow, PropertyTable, ReadingNotes, RecordPage, RecordView, RectView, Reply, TextLine,
         },
         failure::FailurePage,
         holdings::{DoubtfulView, HoldingsPage, ProgressView, RejectedView, RunView},
@@ -114,6 +116,7 @@ fn search_page(f: Frame, q: &str, results: Option<Results>) -> String {
             ("64’118".into(), t.holdings_elements),
             ("412".into(), t.holdings_records),
         ],
+        notices: vec![t.one(t.search_kind_unknown, "dwg")],
         empty_start: None,
         f,
     }
@@ -325,6 +328,12 @@ fn head(f: &Frame, kind: &'static str, kind_label: &'static str, title: &str) ->
         attachments: vec![("/document/13".into(), "Beilage.pdf".into())],
         back: "/?q=Aussenwand".into(),
         energy: Some(energy(f)),
+        changes: None,
+        reading: Some(ReadingNotes {
+            summary: f.t.one(f.t.reading_in_part, 1),
+            notes: vec!["3 records cannot be read and were left out".into()],
+            more: f.t.one(f.t.changes_more, 7),
+        }),
     }
 }
 
@@ -360,6 +369,7 @@ fn pdf(f: Frame) -> String {
             ..ingest::Page::default()
         }),
         ocr: None,
+        doubtful: vec![("/document/12?page=9".into(), 9)],
         query: "Aussenwand U-Wert".into(),
         marked: f.t.one(f.t.page_marks_many, 2),
     };
@@ -440,9 +450,37 @@ fn element(f: Frame) -> String {
     ElementPage { f, d, e }.render().unwrap()
 }
 
+/// One element of each sort.
+fn model_changes(f: &Frame) -> ChangesView {
+    let element = |id: &str, name: &str| ElementRef {
+        global_id: id.into(),
+        class: "IfcDoor".into(),
+        name: name.into(),
+        storey: "1. OG".into(),
+    };
+    let field = |field: &str, before: &str, after: &str| FieldChange {
+        field: field.into(),
+        before: before.into(),
+        after: after.into(),
+    };
+    let diff = ModelDiff {
+        counts: ElementCounts { added: 3, removed: 1, changed: 1, unchanged: 1229 },
+        added: vec![element("1hqIFTRjfV6AWq_bMtnZwI", "T-1.04")],
+        removed: vec![element("0eA6m4fELI9QBIhP3wiLAp", "T-1.09")],
+        changed: vec![ElementChange {
+            element: element("3Ep4r0uuX5ywPYOUG2H2A4", "T-1.03"),
+            fields: vec![field("Pset_DoorCommon.FireRating", "", "EI30"), field("storey", "EG", "1. OG")],
+            more: 2,
+        }],
+    };
+    let changes = ModelChanges { since: "2026-11-12T01:10:00Z".into(), diff };
+    ChangesView::new(f, &changes, DocumentId(40))
+}
+
 fn listing(f: Frame) -> String {
     let t = f.t;
-    let d = head(&f, "ifc", t.kind_ifc, "Modell Architektur, Stand Bauprojekt");
+    let mut d = head(&f, "ifc", t.kind_ifc, "Modell Architektur, Stand Bauprojekt");
+    d.changes = Some(model_changes(&f));
     let row = |name: &str| ListingRow {
         href: "/document/40?element=x".into(),
         cells: [name, "Tür", "Rahmentür 90 × 210", "1. OG"].map(String::from).to_vec(),

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{ChunkOptions, Sink, pack};
 use crate::model::{Document, Element, Kind, Locator, SpatialNode};
+use crate::text::label;
 
 /// GlobalIds named in a group's passage.
 const NAMED_IDS: usize = 5;
@@ -91,8 +92,9 @@ impl<'a> Model<'a> {
         let above = element.parents.iter().filter_map(|id| self.nodes.get(id.as_str()));
         above
             .filter(|n| matches!(n.class.as_str(), "IfcBuilding" | "IfcBuildingStorey" | "IfcFacility"))
-            .map(|n| n.name.clone())
+            .map(|n| n.name.as_str())
             .filter(|n| !n.is_empty() && *n != self.document.title)
+            .map(label)
             .collect()
     }
 
@@ -111,10 +113,12 @@ impl<'a> Model<'a> {
     /// Writes a passage; what is longer than allowed is parted at lines, each part under the first line.
     fn push(&self, sink: &mut Sink, global_id: &str, section: Vec<String>, lines: Vec<String>) {
         let mut lines = lines.into_iter().filter(|l| !l.is_empty());
-        let Some(head) = lines.next() else { return };
+        let Some(whole) = lines.next() else { return };
+        let head = pack::head(&whole, self.max_words / 4).into_owned();
+        let again = Some(whole).filter(|whole| *whole != head);
         let mut open = head.clone();
         let mut parts = Vec::new();
-        for line in lines {
+        for line in again.into_iter().chain(lines) {
             for range in pack::split(&line, self.max_words) {
                 let piece = line.get(range).unwrap_or("").trim();
                 if pack::words(&open) + pack::words(piece) > self.max_words && open.len() > head.len() {
@@ -185,8 +189,8 @@ impl<'a> Model<'a> {
             lines.push(facts::sums(&spaces).join("; "));
             lines.push(format!("Räume: {}", names.join(", ")));
         }
-        let section =
-            Some(building).filter(|b| !b.is_empty() && *b != self.document.title).into_iter().collect();
+        let section = Some(building).filter(|b| !b.is_empty() && *b != self.document.title);
+        let section = section.iter().map(|b| label(b)).collect();
         self.push(sink, &storey.global_id, section, lines);
     }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::relations::Relations;
 use super::step::StepModel;
 use crate::model::{Classification, Group, History};
+use crate::text::label;
 
 /// Steps from a code up to its system, and from a group to the groups that it is in.
 const DEEPEST: usize = 8;
@@ -49,7 +50,11 @@ impl Associations {
             let mut name: Vec<String> = name.collect();
             name.dedup();
             let global_id = record.text("GlobalId");
-            Some(Group { class: record.class().to_string(), name: name.join(" "), global_id })
+            Some(Group {
+                class: record.class().to_string(),
+                name: label(&name.join(" ")),
+                global_id: label(&global_id),
+            })
         };
         self.groups.entry(id).or_insert_with(read).clone()
     }
@@ -63,20 +68,20 @@ impl Associations {
 fn classification(model: &StepModel<'_>, id: u32) -> Option<Classification> {
     let record = model.record(id)?;
     if record.class() == "IfcClassification" {
-        return Some(Classification { system: record.text("Name"), ..Classification::default() });
+        return Some(Classification { system: label(&record.text("Name")), ..Classification::default() });
     }
     let first =
         |names: [&str; 2]| names.iter().map(|n| record.text(n)).find(|t| !t.is_empty()).unwrap_or_default();
     let mut out = Classification {
-        code: first(["Identification", "ItemReference"]),
-        name: record.text("Name"),
+        code: label(&first(["Identification", "ItemReference"])),
+        name: label(&record.text("Name")),
         ..Default::default()
     };
     let mut source = record.reference("ReferencedSource");
     for _ in 0..DEEPEST {
         let Some(above) = source.and_then(|s| model.record(s)) else { break };
         if above.class() == "IfcClassification" {
-            out.system = above.text("Name");
+            out.system = label(&above.text("Name"));
             break;
         }
         source = above.reference("ReferencedSource");
@@ -102,8 +107,8 @@ fn history(model: &StepModel<'_>, id: u32) -> Option<History> {
     });
     let time = |name: &str| record.number(name).and_then(utc).unwrap_or_default();
     Some(History {
-        owner: owner.join(", "),
-        application: application.unwrap_or_default(),
+        owner: label(&owner.join(", ")),
+        application: label(&application.unwrap_or_default()),
         created: time("CreationDate"),
         modified: time("LastModifiedDate"),
     })

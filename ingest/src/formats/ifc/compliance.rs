@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::sets::SetContents;
 use crate::model::Property;
+use crate::text::label;
 
 /// A property that rules ask about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +119,8 @@ pub(super) fn facts(own: &[Rc<SetContents>], of_type: &[Rc<SetContents>]) -> BTr
             let is_standard = set.name.starts_with("Pset_") && set.name.ends_with("Common");
             for (fact, property) in set.facts.iter().filter(|_| is_standard == standard) {
                 if !out.contains_key(fact.name()) {
-                    out.insert(fact.name().to_string(), property.clone());
+                    let property = Property { value: label(&property.value), unit: property.unit.clone() };
+                    out.insert(fact.name().to_string(), property);
                 }
             }
         }

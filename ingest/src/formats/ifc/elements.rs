@@ -10,6 +10,7 @@ use super::relations::Relations;
 use super::sets::{SETS, SetContents, SetReader, Sets};
 use super::step::{Record, StepModel};
 use crate::model::{Classification, Element, Named, Quantity, SpatialNode};
+use crate::text::label;
 
 /// GlobalId, class and name of a record.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ struct TypeFacts {
     contents: Vec<Rc<SetContents>>,
     sets: Sets,
     quantities: Named<Quantity>,
+    /// Characters of its sets.
+    chars: u64,
 }
 
 /// Builds elements from records.
@@ -45,8 +48,6 @@ pub(super) struct Builder<'m, 'a> {
 
 /// Classifications of one object.
 const CLASSIFICATIONS: usize = 100;
-/// Characters that one property or quantity is taken for.
-const ENTRY: u64 = 32;
 
 impl<'m, 'a> Builder<'m, 'a> {
     /// Reads what the elements have in common. All their values together may take so many characters.
@@ -85,9 +86,9 @@ impl<'m, 'a> Builder<'m, 'a> {
     fn identity(&mut self, id: u32) -> Rc<Identity> {
         let read = || {
             let identity = self.model.record(id).map(|record| Identity {
-                global_id: record.text("GlobalId"),
+                global_id: label(&record.text("GlobalId")),
                 class: record.shared_class(),
-                name: record.text("Name"),
+                name: label(&record.text("Name")),
             });
             Rc::new(identity.unwrap_or_default())
         };
@@ -109,6 +110,7 @@ impl<'m, 'a> Builder<'m, 'a> {
             let elevation = Some("Elevation").filter(|_| record.class() == "IfcBuildingStorey");
             let elevation = elevation.and_then(|name| record.number(name));
             let sets = self.own_sets(*id);
+            let sets = if self.charge(sets.chars()) { sets } else { Sets::default() };
             let node = SpatialNode {
                 global_id: record.text("GlobalId"),
                 class: record.class().to_string(),
@@ -205,14 +207,15 @@ impl<'m, 'a> Builder<'m, 'a> {
         }
         let mut facts = TypeFacts::default();
         if let Some(record) = self.model.record(id) {
-            facts.name = record.text("Name");
+            facts.name = label(&record.text("Name"));
             let own_type = either(record.text("ElementType"), record.text("ProcessType"));
-            facts.predefined_type = predefined_type(&record, &own_type).unwrap_or_default();
+            facts.predefined_type = label(&predefined_type(&record, &own_type).unwrap_or_default());
             let mut ids = record.references("HasPropertySets");
             ids.extend(self.relations.properties(id));
             facts.contents = ids.into_iter().take(SETS).map(|set| self.sets.set(self.model, set)).collect();
             facts.sets = Sets::of(&facts.contents);
             facts.quantities = facts.sets.flat_quantities();
+            facts.chars = facts.sets.chars();
         }
         let facts = Rc::new(facts);
         self.types.insert(id, Rc::clone(&facts));
@@ -222,14 +225,14 @@ impl<'m, 'a> Builder<'m, 'a> {
     fn fill_sets(&mut self, id: u32, of_type: &TypeFacts, element: &mut Element) {
         let own = self.own_contents(id);
         if own.is_empty() {
-            if self.charge(of_type.sets.len() as u64 * ENTRY) {
+            if self.charge(of_type.chars) {
                 element.properties = of_type.sets.properties.clone();
                 element.quantities = of_type.quantities.clone();
             }
         } else {
             let mut sets = Sets::of(&own);
             sets.inherit(&of_type.sets);
-            if self.charge(sets.len() as u64 * ENTRY) {
+            if self.charge(sets.chars()) {
                 element.quantities = sets.flat_quantities();
                 element.properties = sets.properties;
             }

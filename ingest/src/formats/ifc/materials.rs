@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::step::{Record, StepModel};
 use super::values::real;
+use crate::text::label;
 
 /// Nesting of material definitions.
 const DEEPEST: u32 = 6;
@@ -38,6 +39,7 @@ impl MaterialReader {
             let whole = format!("{} {} m", walk.out.build_up, real(walk.thickness));
             walk.out.build_up = whole.trim().to_string();
         }
+        walk.out.build_up = label(&walk.out.build_up);
         let found = Rc::new(walk.out);
         self.known.insert(id, Rc::clone(&found));
         found

@@ -18,6 +18,7 @@ mod units;
 mod values;
 mod xml;
 mod xml_names;
+mod xml_values;
 
 #[cfg(test)]
 pub(crate) mod tests;

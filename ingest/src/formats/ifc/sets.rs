@@ -13,6 +13,8 @@ use crate::model::{Named, Property, Quantity};
 
 /// Nesting of complex properties and quantities.
 const DEEPEST: u32 = 6;
+/// Characters that a value takes beside its own.
+const ENTRY: usize = 16;
 /// Members of one set, nested ones included.
 const MEMBERS: usize = 5_000;
 /// Sets of one object.
@@ -50,10 +52,15 @@ impl Sets {
         inherit(&mut self.quantities, &of_type.quantities);
     }
 
-    /// How many properties and quantities there are.
-    pub(super) fn len(&self) -> usize {
-        let properties: usize = self.properties.values().map(Named::len).sum();
-        properties + self.quantities.values().map(Named::len).sum::<usize>()
+    /// Characters of all properties and quantities, and what each takes beside.
+    pub(super) fn chars(&self) -> u64 {
+        let set = |set: &Named<Property>| -> usize {
+            set.iter().map(|(name, p)| ENTRY + name.len() + p.value.len() + p.unit.len()).sum()
+        };
+        let properties: usize = self.properties.iter().map(|(name, values)| name.len() + set(values)).sum();
+        let quantities =
+            self.quantities.values().map(|q| q.keys().map(|name| ENTRY + name.len()).sum::<usize>());
+        (properties + quantities.sum::<usize>()) as u64
     }
 
     /// Quantities by name; where a second set has one of the same name, that one is `Set.Name`. The

@@ -15,6 +15,7 @@ use super::rfi::number::rfi_number;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Attachment, Document, Kind, Section, Warning};
+use crate::text::LABEL;
 
 /// A message, whatever file it came in.
 #[derive(Debug, Default)]
@@ -96,7 +97,9 @@ fn within(letter: &mut Letter, limits: &Limits) -> String {
 }
 
 fn header(letter: &Letter, bytes: &[u8], document: &mut Document) {
-    let id = if letter.message_id.is_empty() { digest(bytes) } else { letter.message_id.clone() };
+    // One that is longer than a line of a header is none.
+    let own = Some(&letter.message_id).filter(|id| !id.is_empty() && id.chars().nth(LABEL).is_none());
+    let id = own.cloned().unwrap_or_else(|| digest(bytes));
     let facts = [
         ("subject", letter.subject.clone()),
         ("from", letter.from.clone()),

@@ -1,20 +1,19 @@
 //! Notes and threaded comments on the cells of a workbook (XLSX), annotations of one in OpenDocument form (ODS).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::package::Package;
 use crate::error::ReadError;
 use crate::formats::outline::one_line;
 use crate::formats::walk::{Descend, Tag, Visitor};
-use crate::limits::Limits;
 use crate::model::CellNote;
+use crate::text::label;
 
 /// The notes of an XLSX or ODS file in the order of its sheets, rows and columns; none for other workbooks.
 ///
 /// # Errors
-/// As for opening a package.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadError> {
-    let mut package = Package::open(bytes, limits)?;
+/// As for reading a part.
+pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<CellNote>, ReadError> {
     if package.names().any(|n| n == "content.xml") {
         let mut annotations = Annotations::default();
         package.visit("content.xml", &mut annotations)?;
@@ -25,17 +24,14 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadE
     if !with_notes {
         return Ok(Vec::new());
     }
-    let mut sheets = Sheets::default();
-    package.visit("xl/workbook.xml", &mut sheets)?;
     let book = package.relations("xl/workbook.xml")?;
     let mut people = People::default();
     for relation in book.iter().filter(|r| r.sort == "person") {
         package.visit(&relation.target, &mut people)?;
     }
     let mut out = Vec::new();
-    for (sheet, id) in &sheets.list {
-        let Some(part) = book.iter().find(|r| r.id == *id) else { continue };
-        let relations = package.relations(&part.target)?;
+    for (sheet, part) in &super::workbook::sheets(package)? {
+        let relations = package.relations(part)?;
         let mut plain = Notes::new(sheet, &people.0);
         let mut threads = Notes::new(sheet, &people.0);
         for relation in relations {
@@ -46,7 +42,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<CellNote>, ReadE
             }
         }
         // A thread leaves a note for programs that know no threads: the thread itself is better.
-        let threaded: Vec<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
+        let threaded: HashSet<String> = threads.list.iter().map(|n| n.cell.clone()).collect();
         let mut notes: Vec<CellNote> =
             plain.list.into_iter().filter(|n| !threaded.contains(&n.cell)).chain(threads.list).collect();
         notes.sort_by(|a, b| (a.row, a.cell.len(), &a.cell).cmp(&(b.row, b.cell.len(), &b.cell)));
@@ -87,7 +83,7 @@ impl Visitor for Annotations {
     fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
         match name {
             "table" => {
-                self.sheet = tag.attribute("table:name").unwrap_or_default();
+                self.sheet = label(&tag.attribute("table:name").unwrap_or_default());
                 (self.row, self.more_rows) = (0, 0);
             }
             "table-row" => {
@@ -140,25 +136,6 @@ impl Visitor for Annotations {
             _ => note.text.push_str(text),
         }
     }
-}
-
-#[derive(Default)]
-struct Sheets {
-    list: Vec<(String, String)>,
-}
-
-impl Visitor for Sheets {
-    fn open(&mut self, name: &str, tag: &Tag<'_>) -> Descend {
-        if name == "sheet" {
-            self.list.push((
-                tag.attribute("name").unwrap_or_default(),
-                tag.attribute("r:id").or_else(|| tag.attribute("id")).unwrap_or_default(),
-            ));
-        }
-        Descend::Into
-    }
-    fn close(&mut self, _: &str) {}
-    fn text(&mut self, _: &str) {}
 }
 
 #[derive(Default)]
@@ -234,7 +211,7 @@ impl Visitor for Notes<'_> {
                     sheet: self.sheet.to_string(),
                     row: cell.trim_start_matches(|c: char| c.is_alphabetic()).parse().unwrap_or(1),
                     cell,
-                    author: by_person.or(by_number).unwrap_or_default(),
+                    author: label(&by_person.or(by_number).unwrap_or_default()),
                     text: String::new(),
                 });
             }

@@ -7,7 +7,7 @@ use super::numbering::Numbering;
 use super::package::{Package, Relation};
 use super::side::{Flat, Side};
 use super::styles::Styles;
-use super::{title, warn};
+use super::{embedded, title, warn};
 use crate::error::ReadError;
 use crate::formats::outline::{Note, NoteKind, Outline, one_line};
 use crate::formats::walk::{Descend, Tag, Visitor};
@@ -50,7 +50,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     furniture(&mut package, &relations, &mut document)?;
     let declared = package.describe(&mut document)?;
     document.title = title(&[&body.title, &declared], name);
-    embedded(&package, &mut document);
+    embedded::files(&mut package, &mut document)?;
     body.report(&mut document);
     body.outline.finish(&mut document);
     Ok(document)
@@ -78,17 +78,6 @@ fn furniture(
         }
     }
     Ok(())
-}
-
-/// Names the files that are embedded: they are not read.
-pub(super) fn embedded(package: &Package<'_>, document: &mut Document) {
-    let files: Vec<&str> =
-        package.names().filter(|n| n.contains("/embeddings/")).filter_map(|n| n.rsplit('/').next()).collect();
-    if !files.is_empty() {
-        let shown: Vec<&str> = files.iter().take(10).copied().collect();
-        let message = format!("{} embedded files were not read: {}", files.len(), shown.join(", "));
-        warn(document, "embedded", message);
-    }
 }
 
 /// A paragraph while it is read.

@@ -5,6 +5,11 @@ const MAX_COLUMNS: usize = 256;
 /// Cells of one document's tables, covered ones among them.
 const MAX_CELLS: usize = 2_000_000;
 
+/// Tables in tables; what lies deeper is text of the innermost.
+const MAX_OPEN: usize = 32;
+/// Bytes that cells over several rows say again, in all tables of a document.
+const MAX_COPIED: usize = 8 << 20;
+
 /// A finished table.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Table {
@@ -37,6 +42,9 @@ struct Cell {
 pub(crate) struct Tables {
     open: Vec<Open>,
     cells: usize,
+    copied: usize,
+    /// Tables that were started beyond the depth and not ended.
+    deeper: usize,
     /// Cells beyond the limit were left out.
     pub(crate) cut: bool,
 }
@@ -47,6 +55,10 @@ impl Tables {
     }
 
     pub(crate) fn start_table(&mut self) {
+        if self.open.len() >= MAX_OPEN {
+            self.deeper += 1;
+            return;
+        }
         self.open.push(Open::default());
     }
 
@@ -116,7 +128,10 @@ impl Tables {
         let cell = std::mem::take(&mut table.cell);
         let column = table.row.len();
         let text = match table.rows.last().and_then(|above| above.get(column)) {
-            Some(above) if cell.merged && cell.text.is_empty() => above.clone(),
+            Some(above) if cell.merged && cell.text.is_empty() => {
+                self.copied += above.len();
+                if self.copied > MAX_COPIED { String::new() } else { above.clone() }
+            }
             _ => cell.text,
         };
         let span = cell.span.max(1).min(MAX_COLUMNS.saturating_sub(column));
@@ -143,6 +158,10 @@ impl Tables {
 
     /// Ends the table. One inside a cell of another becomes lines of that cell.
     pub(crate) fn end_table(&mut self) -> Option<Table> {
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return None;
+        }
         let table = self.open.pop()?;
         if !self.is_open() {
             return Some(Table { rows: table.rows, header_rows: table.header_rows });

@@ -2,6 +2,8 @@
 
 pub(crate) mod cellnotes;
 pub(crate) mod docx;
+mod embedded;
+mod formulas;
 mod grid;
 mod numbering;
 pub(crate) mod odf;
@@ -9,6 +11,7 @@ mod package;
 pub(crate) mod pptx;
 mod side;
 mod styles;
+pub(crate) mod workbook;
 
 #[cfg(test)]
 pub(crate) mod tests;

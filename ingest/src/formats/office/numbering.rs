@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::formats::walk::{Descend, Tag, Visitor};
+use crate::text::label;
 
 /// Levels of a list.
 const LEVELS: usize = 9;
@@ -166,8 +167,8 @@ impl Visitor for Numbering {
                 }
             }
             "start" => self.set(|l| l.start = value().parse().unwrap_or(1)),
-            "numFmt" => self.set(|l| l.format = value()),
-            "lvlText" => self.set(|l| l.pattern = value()),
+            "numFmt" => self.set(|l| l.format = label(&value())),
+            "lvlText" => self.set(|l| l.pattern = label(&value())),
             "AlternateContent" => return Descend::Skip,
             _ => {}
         }

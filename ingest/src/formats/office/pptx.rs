@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::docx::embedded;
 use super::grid::{Table, Tables};
 use super::package::{Package, Relation};
 use super::side::Flat;
-use super::{day, title, warn};
+use super::{day, embedded, title, warn};
 use crate::error::ReadError;
 use crate::formats::outline::{Note, NoteKind, Outline, one_line};
 use crate::formats::walk::{Descend, Tag, Visitor};
@@ -57,7 +56,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     }
     let declared = package.describe(&mut document)?;
     document.title = title(&[meaningful(&declared), &first_title], name);
-    embedded(&package, &mut document);
+    embedded::files(&mut package, &mut document)?;
     outline.finish(&mut document);
     Ok(document)
 }

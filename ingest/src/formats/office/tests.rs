@@ -276,6 +276,43 @@ fn workbooks_keep_cached_values_and_notes() {
 }
 
 #[test]
+fn formulas_without_a_value_are_told() {
+    let sheet = "<worksheet xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'><sheetData><row r='1'><c r='A1'><f>1+1</f><v>2</v></c><c r='B1'><f>A1*2</f></c>\
+        <c r='C1' t='str'><f>IF(A1&gt;5,1,\"\")</f><v></v></c><c r='D1'><v>4</v></c></row>\
+        <row r='2'><c r='A2'><f t='shared' si='0'/></c></row></sheetData></worksheet>";
+    let bytes = workbook_of(sheet);
+    let document = open(&bytes, "x.xlsx");
+    assert_eq!(document.sheets[0].rows[0], ["2", "", "", "4"]);
+    let warnings: Vec<&str> = document
+        .warnings
+        .iter()
+        .filter(|w| w.code == "formula-without-value" && w.is_a_loss())
+        .map(|w| w.message.as_str())
+        .collect();
+    assert_eq!(warnings.len(), 1);
+    let expected = "sheet 'Blatt': 2 cells hold a formula without a value and were not read (B1, A2)";
+    assert!(warnings[0].starts_with(expected), "{}", warnings[0]);
+}
+
+/// A workbook of one sheet.
+fn workbook_of(sheet: &str) -> Vec<u8> {
+    let book = format!(
+        "<workbook xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main' xmlns:r='{RELS}'><sheets>\
+         <sheet name='Blatt' sheetId='1' r:id='rId1'/></sheets></workbook>"
+    );
+    zip(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("_rels/.rels", relations(&[("rId1", "officeDocument", "xl/workbook.xml")]).as_bytes()),
+        ("xl/workbook.xml", book.as_bytes()),
+        (
+            "xl/_rels/workbook.xml.rels",
+            relations(&[("rId1", "worksheet", "worksheets/sheet1.xml")]).as_bytes(),
+        ),
+        ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
+    ])
+}
+
+#[test]
 fn damaged_and_hostile_packages() {
     let broken = zip(&[
         ("[Content_Types].xml", b"<Types/>"),
@@ -327,14 +364,13 @@ fn annotations_of_an_open_document_workbook() {
         ("content.xml", content.as_bytes()),
         ("META-INF/manifest.xml", b"<manifest:manifest/>"),
     ]);
-    let notes = super::cellnotes::read(&bytes, &Limits::default()).unwrap();
+    let notes = open(&bytes, "x.ods").notes;
     let seen: Vec<(&str, &str, u32, &str, &str)> = notes
         .iter()
         .map(|n| (n.sheet.as_str(), n.cell.as_str(), n.row, n.author.as_str(), n.text.as_str()))
         .collect();
     assert_eq!(seen, [("Blatt", "C4", 4, "A. Muster", "Bitte\nprüfen")]);
     let document = open(&bytes, "x.ods");
-    assert_eq!(document.notes, notes);
     assert!(document.sheets.iter().flat_map(|s| &s.rows).flatten().any(|c| c == "AW-01"));
     assert_eq!(super::cellnotes::cell_name(27, 9), "AB9");
 }

@@ -5,6 +5,7 @@ use hayro_syntax::page::Page as PdfPage;
 
 use super::info::{date, one_line, shown, text};
 use crate::model::{Annotation, Page, Rect};
+use crate::text::{label, shortened};
 
 /// Annotations read per page.
 const MAX_PER_PAGE: usize = 5_000;
@@ -45,7 +46,7 @@ fn annotation(raw: &PdfPage<'_>, page: &Page, dict: &Dict<'_>) -> Option<Annotat
         rect,
         text: comment.chars().take(MAX_CHARS).collect(),
         marked,
-        author: string("T").map(|t| one_line(&t)).unwrap_or_default(),
+        author: string("T").map(|t| label(&one_line(&t))).unwrap_or_default(),
         date: when,
     })
 }
@@ -85,5 +86,5 @@ fn words_under(page: &Page, quads: &[Rect]) -> String {
         quads.iter().any(|q| x > q[0] && x < q[2] && y > q[1] && y < q[3])
     };
     let words = page.words.iter().filter(|w| under(&w.rect)).map(|w| w.text.as_str());
-    words.collect::<Vec<_>>().join(" ")
+    shortened(&words.collect::<Vec<_>>().join(" "), MAX_CHARS).into_owned()
 }

@@ -9,6 +9,7 @@ use hayro_syntax::page::Page as PdfPage;
 
 use super::info::{date, one_line, shown, text};
 use crate::model::Field;
+use crate::text::label;
 
 /// Widgets read per page.
 const MAX_PER_PAGE: usize = 5_000;
@@ -52,8 +53,8 @@ impl Forms {
             _ => return None,
         };
         let mut field = Field {
-            name: name(&chain),
-            label: find("TU").and_then(Object::into_string).map(|t| one_line(&t)).unwrap_or_default(),
+            name: label(&name(&chain)),
+            label: find("TU").and_then(Object::into_string).map(|t| label(&one_line(&t))).unwrap_or_default(),
             kind: kind.into(),
             rect: widget.get::<PdfRect>("Rect").map(|r| shown(page, &r)).unwrap_or_default(),
             ..Field::default()

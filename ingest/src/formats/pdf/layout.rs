@@ -24,8 +24,8 @@ pub(super) struct BlockInfo {
 
 /// A page with what the rest of the document needs to judge it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LaidPage {
-    pub(super) page: Page,
+pub(in crate::formats) struct LaidPage {
+    pub(in crate::formats) page: Page,
     pub(super) blocks: Vec<BlockInfo>,
     pub(super) cut_off: bool,
     pub(super) too_large: bool,

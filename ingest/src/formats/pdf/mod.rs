@@ -21,7 +21,7 @@ mod order;
 mod outline;
 mod prose;
 mod rows;
-mod scans;
+pub(in crate::formats) mod scans;
 mod strips;
 mod structure;
 mod tables;
@@ -36,8 +36,10 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::error::ReadError;
 use crate::limits::Limits;
-use crate::model::{Document, Kind, OCR_LANGUAGES, Page, Warning};
-use crate::ocr::Recogniser;
+use crate::model::{Bookmark, Document, Kind, OCR_LANGUAGES, Page, Warning};
+use crate::ocr::{self, Recogniser};
+use crate::render;
+use crate::text::label;
 use device::HayroPages;
 use glyphs::PageGlyphs;
 use layout::LaidPage;
@@ -66,21 +68,16 @@ pub(crate) fn read(
 ) -> Result<Document, ReadError> {
     let pdf = open(bytes)?;
     let pages = HayroPages::new(&pdf, limits.max_expanded_bytes);
-    let mut scans = Scans::new(&pdf, limits, recogniser);
+    let mut scans = Scans::new(limits, recogniser);
     let mut warnings = Vec::new();
-    let mut laid = lay_out_all(&pages, &mut scans, limits, &mut warnings);
+    let mut laid = lay_out_all(&pdf, &pages, &mut scans, limits, &mut warnings);
     if laid.is_empty() {
         return Err(ReadError::Damaged { detail: "the file has no pages".into() });
     }
     let metadata = info::metadata(&pdf);
     let outline = outline::outline(&pdf, &mut warnings);
-    let title = title(metadata.get("title").map(String::as_str), &laid, name);
-    furniture::mark(&mut laid);
-    headings::mark(&mut laid, &outline, &title);
-    laid.iter_mut().for_each(caption_tables);
-    tables::breaks::join(&mut laid);
-    continue_captions(&mut laid);
-    interactive(&pdf, &mut laid);
+    let title = arrange(&mut laid, &outline, metadata.get("title").map(String::as_str), name);
+    interactive(&pdf, &mut laid, limits, &mut warnings);
     laid.iter().for_each(|page| page_warnings(page, &mut warnings));
     let mut document = Document::new(Kind::Pdf, title);
     document.metadata = metadata;
@@ -97,18 +94,47 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// Comments and form fields of every page.
-fn interactive(pdf: &Pdf, laid: &mut [LaidPage]) {
+/// What pages say about each other, once all of them are laid out: page headers, headings, captions, tables
+/// that go on over the page. Returns the document's title.
+pub(in crate::formats) fn arrange(
+    laid: &mut [LaidPage],
+    outline: &[Bookmark],
+    declared: Option<&str>,
+    name: &str,
+) -> String {
+    let title = title(declared, laid, name);
+    furniture::mark(laid);
+    headings::mark(laid, outline, &title);
+    laid.iter_mut().for_each(caption_tables);
+    tables::breaks::join(laid);
+    continue_captions(laid);
+    title
+}
+
+/// Comments and form fields of every page. Pages may share them: together they are no longer than a document.
+fn interactive(pdf: &Pdf, laid: &mut [LaidPage], limits: &Limits, warnings: &mut Vec<Warning>) {
     let mut forms = forms::Forms::default();
+    let mut chars: u64 = 0;
     for LaidPage { page, .. } in laid {
         let index = page.number.saturating_sub(1) as usize;
         let Some(raw) = pdf.pages().get(index) else { continue };
         page.annotations = annotations::read(raw, page);
         page.fields = forms.read(raw);
+        let comments = page.annotations.iter().map(|a| a.text.len() + a.marked.len() + a.author.len());
+        let fields = page.fields.iter().map(|f| f.name.len() + f.label.len() + f.value.len());
+        chars += comments.chain(fields).sum::<usize>() as u64;
+        if chars > limits.max_text_chars {
+            let number = page.number;
+            let message =
+                format!("comments and form fields after page {number} were left out: too much text");
+            warnings.push(warning("text-limit", message, Some(number)));
+            break;
+        }
     }
 }
 
 fn lay_out_all(
+    pdf: &Pdf,
     pages: &dyn PageGlyphs,
     scans: &mut Scans<'_>,
     limits: &Limits,
@@ -127,7 +153,8 @@ fn lay_out_all(
             break;
         }
         let Some(content) = pages.page(index) else { continue };
-        let page = scans.lay_out(content, number, warnings);
+        let draw = || pdf.pages().get(index).map(|page| render::page_grey(page, ocr::PIXELS_PER_POINT));
+        let page = scans.lay_out(content, number, draw, warnings);
         chars += page.page.text.chars().count() as u64;
         laid.push(page);
         if chars > limits.max_text_chars {
@@ -201,7 +228,7 @@ fn caption_tables(laid: &mut LaidPage) {
         };
         let caption = [-1, 1].into_iter().filter_map(beside).find(|b| names_table(&b.text));
         if let Some(block) = caption {
-            table.caption = block.text.clone();
+            table.caption = label(&block.text);
         }
     }
 }

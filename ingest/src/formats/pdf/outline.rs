@@ -9,6 +9,7 @@ use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier
 
 use super::info::one_line;
 use crate::model::{Bookmark, Warning};
+use crate::text::label;
 
 /// Bookmarks that are read.
 const MAX_ENTRIES: usize = 20_000;
@@ -52,7 +53,7 @@ impl<'a> Walk<'a> {
                 self.lost += 1;
                 return;
             }
-            let title = entry.get::<Text<'_>>("Title").map(|t| one_line(&t)).unwrap_or_default();
+            let title = entry.get::<Text<'_>>("Title").map(|t| label(&one_line(&t))).unwrap_or_default();
             let target = self.places.target(&entry);
             let at = self.out.len();
             if let Some((page, y)) = target.filter(|_| !title.is_empty()) {

@@ -1,14 +1,11 @@
 //! Pages that show their text as an image: drawn, read by a [`Recogniser`] and laid out as any other.
 
-use hayro_syntax::Pdf;
-
 use super::glyphs::{Glyph, PageContent};
 use super::layout::{LaidPage, lay_out};
 use super::warning;
 use crate::limits::Limits;
 use crate::model::Warning;
-use crate::ocr::{self, LOW_CONFIDENCE, OcrProblem, Recognised, Recogniser};
-use crate::render;
+use crate::ocr::{self, GreyImage, LOW_CONFIDENCE, OcrProblem, ReadIn, Recognised, Recogniser};
 
 /// Share of glyphs without Unicode text from which a page cannot be trusted.
 const UNMAPPED_SHARE: f32 = 0.3;
@@ -50,33 +47,36 @@ fn own(content: &PageContent) -> Own {
 }
 
 /// Reads the pages of one file that need it.
-pub(super) struct Scans<'a> {
-    pdf: &'a Pdf,
+pub(in crate::formats) struct Scans<'a> {
     limits: &'a Limits,
     recogniser: &'a mut dyn Recogniser,
     /// Pages that were given to the recogniser.
     asked: u32,
+    /// What the pages so far were written in.
+    habit: Option<ReadIn>,
     /// What the metadata say: the languages, or `none` where pages could not be read.
-    pub(super) languages: Option<String>,
+    pub(in crate::formats) languages: Option<String>,
 }
 
 impl<'a> Scans<'a> {
-    pub(super) fn new(pdf: &'a Pdf, limits: &'a Limits, recogniser: &'a mut dyn Recogniser) -> Self {
-        Scans { pdf, limits, recogniser, asked: 0, languages: None }
+    pub(in crate::formats) fn new(limits: &'a Limits, recogniser: &'a mut dyn Recogniser) -> Self {
+        Scans { limits, recogniser, asked: 0, habit: None, languages: None }
     }
 
-    /// Lays out page `number` (from 1), its image read where its own characters do not do.
-    pub(super) fn lay_out(
+    /// Lays out page `number` (from 1), its image read where its own characters do not do. `draw` gives that
+    /// image with its pixels per point, or nothing where it cannot be drawn.
+    pub(in crate::formats) fn lay_out(
         &mut self,
         content: PageContent,
         number: u32,
+        draw: impl FnOnce() -> Option<(GreyImage, f32)>,
         warnings: &mut Vec<Warning>,
     ) -> LaidPage {
         let own = own(&content);
         if own == Own::All {
             return lay_out(content, number);
         }
-        match self.recognise(number) {
+        match self.recognise(draw) {
             Ok(Some((read, _))) if read.content.glyphs.is_empty() => {
                 let message = format!("page {number} is an image on which no text was found");
                 warnings.push(warning("no-text", message, Some(number)));
@@ -105,7 +105,10 @@ impl<'a> Scans<'a> {
     }
 
     /// `None` where the page cannot be drawn.
-    fn recognise(&mut self, number: u32) -> Result<Option<(Recognised, f32)>, OcrProblem> {
+    fn recognise(
+        &mut self,
+        draw: impl FnOnce() -> Option<(GreyImage, f32)>,
+    ) -> Result<Option<(Recognised, f32)>, OcrProblem> {
         match self.recogniser.languages() {
             Ok(languages) => self.languages = Some(languages.to_owned()),
             Err(problem) => {
@@ -116,10 +119,9 @@ impl<'a> Scans<'a> {
         if self.asked >= self.limits.max_ocr_pages {
             return Err(OcrProblem::Enough { limit: self.limits.max_ocr_pages });
         }
-        let Some(page) = self.pdf.pages().get((number as usize).saturating_sub(1)) else { return Ok(None) };
+        let Some((image, scale)) = draw() else { return Ok(None) };
         self.asked += 1;
-        let (image, scale) = render::page_grey(page, ocr::PIXELS_PER_POINT);
-        let read = ocr::recognise(&image, scale, self.recogniser)?;
+        let read = ocr::recognise(&image, scale, self.recogniser, &mut self.habit)?;
         Ok(Some((read, scale)))
     }
 }

@@ -346,7 +346,7 @@ impl crate::Recogniser for Seen {
     }
 
     fn ask(&mut self, wish: crate::OcrWish, _: &crate::GreyImage) -> Result<Vec<u8>, crate::OcrProblem> {
-        let words = wish == crate::OcrWish::Words;
+        let words = wish != crate::OcrWish::Orientation;
         Ok(if words { self.0.as_bytes().to_vec() } else { Vec::new() })
     }
 }

@@ -1,5 +1,7 @@
 //! Dates in the ways that people and programs write them, as ISO 8601.
 
+use jiff::{Timestamp, civil::DateTime, fmt::temporal::Pieces, tz::Offset};
+
 use super::columns::plain;
 
 /// What the first number of `03/04/2026` is.
@@ -82,6 +84,32 @@ pub(super) fn iso(text: &str, order: Order) -> Option<String> {
         Some(time) => Some(format!("{day}T{time}")),
         None => Some(day),
     }
+}
+
+/// A moment with its time zone, which stays: `2026-03-01T14:30:05+01:00`, `…Z`. `None` for any other text.
+pub(super) fn zoned(text: &str) -> Option<String> {
+    let pieces = Pieces::parse(text.trim()).ok()?;
+    let (day, time, offset) = (pieces.date(), pieces.time()?, pieces.to_numeric_offset()?);
+    (1900..=2200).contains(&day.year()).then_some(())?;
+    let zone = if offset.is_zero() { "Z".to_string() } else { colon(offset) };
+    Some(format!("{day}T{:02}:{:02}:{:02}{zone}", time.hour(), time.minute(), time.second()))
+}
+
+/// `+01:00`.
+fn colon(offset: Offset) -> String {
+    let minutes = offset.seconds() / 60;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+}
+
+/// Seconds since 1970 of a date as [`iso`] and [`zoned`] write them, for bringing them into an order; one without a
+/// time zone counts as UTC. `None` for any other text, which comes first.
+pub(super) fn moment(date: &str) -> Option<i64> {
+    if let Ok(moment) = date.parse::<Timestamp>() {
+        return Some(moment.as_second());
+    }
+    let local = date.parse::<DateTime>().ok()?;
+    Offset::UTC.to_timestamp(local).ok().map(Timestamp::as_second)
 }
 
 /// The date at the start of a text, and what follows it.
@@ -222,6 +250,25 @@ mod tests {
         for text in ["", "offen", "31.02.2026", "12", "A.01.02", "KW 12", "3.5"] {
             assert_eq!(iso(text, Order::DayFirst), None, "{text}");
         }
+    }
+
+    #[test]
+    fn moments_keep_their_time_zone_and_are_ordered_by_it() {
+        let cases = [
+            ("2026-03-01T14:30:05Z", "2026-03-01T14:30:05Z"),
+            ("2014-10-16T14:35:29.123+02:00", "2014-10-16T14:35:29+02:00"),
+            ("2026-03-01T14:30:05-0330", "2026-03-01T14:30:05-03:30"),
+            (" 2026-03-01T14:30:05+00:00 ", "2026-03-01T14:30:05Z"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(zoned(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["", "2026-03-01", "2026-03-01T14:30:05", "01.03.2026 14:30", "0001-01-01T00:00:00Z"] {
+            assert_eq!(zoned(text), None, "{text}");
+        }
+        let mut dates = ["2026-03-01T10:00:00Z", "2026-03-01T10:30:00+02:00", "2026-03-01", "offen"];
+        dates.sort_by_key(|date| moment(date));
+        assert_eq!(dates, ["offen", "2026-03-01", "2026-03-01T10:30:00+02:00", "2026-03-01T10:00:00Z"]);
     }
 
     #[test]

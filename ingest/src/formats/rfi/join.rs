@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::mapper::{Draft, append};
+use super::cells::append;
+use super::mapper::Draft;
 use crate::model::{Answer, Record};
 
 /// Takes the rows of a register one by one and joins what belongs together.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::cells::tidy;
 use super::columns::{Field, plain};
 use super::dates::{Order, iso};
-use super::mapper::tidy;
 use super::mapping::RecordMapping;
 use super::register::{read_below, slots};
 use crate::error::ReadError;

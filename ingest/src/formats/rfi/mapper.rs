@@ -1,10 +1,12 @@
 //! A row of a register as a record.
 
 use super::answers::AnswerParts;
+use super::cells::{append, element_link, link_elements, listed, parties, tidy};
 use super::columns::{Field, plain};
 use super::dates::{Order, iso};
 use super::mapping::RecordMapping;
-use crate::model::{Answer, Column, ElementLink, Party, Record};
+use crate::model::{Answer, Column, Record};
+use crate::text::label;
 
 /// A column: what it holds, and who says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +70,7 @@ impl<'a> Mapper<'a> {
             .zip(columns)
             .map(|(number, ((slot, name), (filled, unread)))| Column {
                 number,
-                header: tidy(name),
+                header: label(&tidy(name)),
                 field: slot.field.map(|f| f.name().to_string()).unwrap_or_default(),
                 by_mapping: slot.by_mapping,
                 filled: *filled,
@@ -167,7 +169,7 @@ impl<'a> Mapper<'a> {
 
     /// Keeps a cell under its column's header.
     fn keep(&self, draft: &mut Draft, index: usize, text: String) {
-        let header = self.names.get(index).map(|n| tidy(n)).unwrap_or_default();
+        let header = self.names.get(index).map(|n| label(&tidy(n))).unwrap_or_default();
         let name = if header.is_empty() { format!("column {}", index + 1) } else { header };
         append(draft.record.fields.entry(name).or_default(), text);
     }
@@ -223,6 +225,7 @@ fn check(draft: &mut Draft, place: &str) -> Result<(), String> {
         }
         record.number = place.to_string();
     }
+    record.number = label(&record.number);
     Ok(())
 }
 
@@ -306,74 +309,4 @@ fn elements(record: &mut Record, text: String) -> Option<String> {
     record.elements.extend(words().filter_map(element_link));
     let more = words().any(|word| element_link(word).is_none());
     more.then_some(text)
-}
-
-/// People of one part with their firms. Several names stand in one cell, parted by semicolons or lines; as
-/// many firms belong to them one by one, a single one to all.
-pub(super) fn parties(part: &str, names: &str, firms: &str) -> Vec<Party> {
-    let list = |text: &str| -> Vec<String> {
-        text.split([';', '\n']).map(str::trim).filter(|p| !p.is_empty()).map(String::from).collect()
-    };
-    let (people, houses) = (list(names), list(firms));
-    let party = |name: &str, organisation: &str| Party {
-        part: part.into(),
-        name: name.into(),
-        organisation: organisation.into(),
-        status: String::new(),
-    };
-    if people.is_empty() {
-        return houses.iter().map(|firm| party("", firm)).collect();
-    }
-    let firm_of = |index: usize| match houses.as_slice() {
-        [only] => only.clone(),
-        all if all.len() == people.len() => all.get(index).cloned().unwrap_or_default(),
-        all => all.join("; "),
-    };
-    people.iter().enumerate().map(|(index, name)| party(name, &firm_of(index))).collect()
-}
-
-/// Adds what is not there yet, behind a semicolon.
-pub(super) fn append(slot: &mut String, text: String) {
-    if slot.is_empty() {
-        *slot = text;
-    } else if *slot != text && !slot.split("; ").any(|part| part == text) {
-        slot.push_str(&format!("; {text}"));
-    }
-}
-
-/// Line ends made plain, spaces at both ends and empty lines gone.
-pub(super) fn tidy(cell: &str) -> String {
-    let plain = cell.replace("_x000D_", "");
-    let lines: Vec<&str> = plain.split(['\n', '\r']).map(str::trim).filter(|l| !l.is_empty()).collect();
-    lines.join("\n").trim().to_string()
-}
-
-/// Members of a list in one cell.
-fn listed(text: &str) -> Vec<String> {
-    let parts = text.split([';', '\n']).flat_map(|p| p.split(", "));
-    parts.map(str::trim).filter(|p| !p.is_empty()).map(String::from).collect()
-}
-
-/// A GlobalId: 22 characters of its alphabet, the first one small.
-pub(super) fn element_link(token: &str) -> Option<ElementLink> {
-    let token = token.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$'));
-    let shaped = token.len() == 22
-        && token.starts_with(['0', '1', '2', '3'])
-        && token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
-    shaped.then(|| ElementLink { global_id: token.to_string(), ..ElementLink::default() })
-}
-
-/// GlobalIds in question and answers become links.
-fn link_elements(record: &mut Record) {
-    let texts =
-        std::iter::once(record.question.as_str()).chain(record.answers.iter().map(|a| a.text.as_str()));
-    let mixed = |link: &ElementLink| {
-        let id = &link.global_id;
-        id.bytes().any(|b| b.is_ascii_uppercase()) && id.bytes().any(|b| b.is_ascii_lowercase())
-    };
-    let found: Vec<ElementLink> =
-        texts.flat_map(str::split_whitespace).filter_map(element_link).filter(mixed).collect();
-    record.elements.extend(found);
-    let mut seen = std::collections::BTreeSet::new();
-    record.elements.retain(|e| seen.insert(e.global_id.clone()));
 }

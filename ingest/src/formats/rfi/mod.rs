@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod bcf;
+mod cells;
 mod columns;
 mod dates;
 mod join;

@@ -47,7 +47,7 @@ pub(crate) fn read_workbook(
     let grids = workbook::read(bytes, limits, &mut warnings)?;
     let mut document = assemble(grids, name, warnings, mapping);
     if bytes.starts_with(b"PK") {
-        document.notes = super::office::cellnotes::read(bytes, limits)?;
+        super::office::workbook::complete(bytes, limits, &mut document)?;
     }
     Ok(document)
 }

@@ -116,8 +116,15 @@ fn records_chunk_by_number_in_their_language() {
     assert!(chunks[1].text.contains("Noch ohne Antwort."), "{}", chunks[1].text);
 }
 
-/// A workbook of one sheet; numbers are written as numbers, `@` before one makes it a date.
 fn xlsx(rows: &[&[&str]]) -> Vec<u8> {
+    workbook("Register", rows)
+}
+
+/// A workbook of one sheet; numbers are written as numbers, `@` before one makes it a date.
+pub(crate) fn workbook(name: &str, rows: &[&[&str]]) -> Vec<u8> {
+    let book = format!(
+        "<?xml version=\"1.0\"?><workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"{name}\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
+    );
     let mut sheet = String::from(
         "<?xml version=\"1.0\"?><worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>",
     );
@@ -143,10 +150,7 @@ fn xlsx(rows: &[&[&str]]) -> Vec<u8> {
             "[Content_Types].xml",
             "<?xml version=\"1.0\"?><Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>",
         ),
-        (
-            "xl/workbook.xml",
-            "<?xml version=\"1.0\"?><workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"Register\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>",
-        ),
+        ("xl/workbook.xml", &book),
         (
             "xl/_rels/workbook.xml.rels",
             "<?xml version=\"1.0\"?><Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>",

@@ -2,16 +2,21 @@
 
 use std::io::Cursor;
 
-use calamine::{Data, DataRef, ExcelDateTime, Reader, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs};
+use calamine::{
+    Data, DataRef, ExcelDateTime, Reader, SheetType, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs,
+};
 
 use super::csv::Row;
 use crate::error::ReadError;
 use crate::formats::archive::Archive;
 use crate::limits::Limits;
 use crate::model::Warning;
+use crate::text::label;
 
 /// Columns read of a sheet.
 const MAX_COLUMNS: u32 = 1_024;
+/// Cells of all sheets together, empty ones before a filled one among them.
+const MAX_CELLS: usize = 10_000_000;
 /// Empty rows in a sequence that are kept as such; a longer gap ends the sheet.
 const MAX_GAP: u32 = 10_000;
 
@@ -24,7 +29,13 @@ pub(crate) struct Grid {
     pub(crate) beyond: u64,
 }
 
-/// Reads all sheets with cells; `rows_left` is used up over all of them.
+/// What may still be read of a workbook.
+struct Left {
+    rows: u32,
+    cells: usize,
+}
+
+/// Reads all sheets with cells, within one limit for all of them.
 pub(crate) fn read(
     bytes: &[u8],
     limits: &Limits,
@@ -33,11 +44,11 @@ pub(crate) fn read(
     if bytes.starts_with(b"PK") {
         Archive::check(bytes, limits)?;
     }
-    let mut rows_left = limits.max_rows;
+    let mut left = Left { rows: limits.max_rows, cells: MAX_CELLS };
     let mut grids = Vec::new();
     let mut warn =
         |code: &str, message: String| warnings.push(Warning { code: code.into(), message, page: None });
-    let mut keep = |grid: Result<Grid, String>, name: &str, left: u32| match grid {
+    let mut keep = |grid: Result<Grid, String>, name: &str, rows: u32| match grid {
         Ok(grid) => {
             if grid.beyond > 0 {
                 let cells = grid.beyond;
@@ -46,7 +57,7 @@ pub(crate) fn read(
                     format!("sheet '{name}': {cells} cells beyond column {MAX_COLUMNS} were left out"),
                 );
             }
-            if left == 0 {
+            if rows == 0 {
                 warn("row-limit", format!("sheet '{name}': rows beyond the limit were left out"));
             }
             grids.push(grid);
@@ -55,17 +66,19 @@ pub(crate) fn read(
     };
     match Xlsx::new(Cursor::new(bytes)) {
         Ok(mut book) => {
-            for name in book.sheet_names() {
-                let grid = xlsx_sheet(&mut book, &name, &mut rows_left);
-                keep(grid.map_err(|e| e.to_string()), &name, rows_left);
+            // Sheets that are nothing but a chart have no cells.
+            let sheets = book.sheets_metadata().iter().filter(|s| s.typ != SheetType::ChartSheet);
+            for name in sheets.map(|s| s.name.clone()).collect::<Vec<_>>() {
+                let grid = xlsx_sheet(&mut book, &name, &mut left);
+                keep(grid.map_err(|e| e.to_string()), &name, left.rows);
             }
         }
         Err(XlsxError::Password) => return Err(ReadError::Password),
         Err(_) => {
             let mut book = open(bytes)?;
             for name in book.sheet_names() {
-                let grid = range_sheet(&mut book, &name, &mut rows_left);
-                keep(grid, &name, rows_left);
+                let grid = range_sheet(&mut book, &name, &mut left);
+                keep(grid, &name, left.rows);
             }
         }
     }
@@ -84,8 +97,8 @@ fn open(bytes: &[u8]) -> Result<Sheets<Cursor<&[u8]>>, ReadError> {
     })
 }
 
-fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, XlsxError> {
-    let mut grid = Grid { name: name.to_string(), ..Grid::default() };
+fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, left: &mut Left) -> Result<Grid, XlsxError> {
+    let mut grid = Grid { name: label(name), ..Grid::default() };
     let mut cells = book.worksheet_cells_reader(name)?;
     while let Some(cell) = cells.next_cell()? {
         let text = match cell.get_value() {
@@ -93,20 +106,20 @@ fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -
             DataRef::SharedString(s) => (*s).to_string(),
             other => shown(&Data::from(other.clone())),
         };
-        if !place(&mut grid, cell.get_position(), text, rows_left) {
+        if !place(&mut grid, cell.get_position(), text, left) {
             break;
         }
     }
     Ok(grid)
 }
 
-fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows_left: &mut u32) -> Result<Grid, String> {
+fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows: &mut Left) -> Result<Grid, String> {
     let range = book.worksheet_range(name).map_err(|e| e.to_string())?;
     let (top, left) = range.start().unwrap_or((0, 0));
-    let mut grid = Grid { name: name.to_string(), ..Grid::default() };
+    let mut grid = Grid { name: label(name), ..Grid::default() };
     for (row, column, value) in range.used_cells() {
         let at = (top.saturating_add(row as u32), left.saturating_add(column as u32));
-        if !place(&mut grid, at, shown(value), rows_left) {
+        if !place(&mut grid, at, shown(value), rows) {
             break;
         }
     }
@@ -114,7 +127,7 @@ fn range_sheet(book: &mut Sheets<Cursor<&[u8]>>, name: &str, rows_left: &mut u32
 }
 
 /// Puts a text into its cell; false where the limits are reached.
-fn place(grid: &mut Grid, (row, column): (u32, u32), text: String, rows_left: &mut u32) -> bool {
+fn place(grid: &mut Grid, (row, column): (u32, u32), text: String, left: &mut Left) -> bool {
     if text.trim().is_empty() {
         return true;
     }
@@ -124,17 +137,23 @@ fn place(grid: &mut Grid, (row, column): (u32, u32), text: String, rows_left: &m
     }
     let rows = &mut grid.rows;
     let missing = (row as usize + 1).saturating_sub(rows.len()) as u32;
-    if missing > MAX_GAP.min(*rows_left) {
-        *rows_left = 0;
+    if missing > MAX_GAP.min(left.rows) {
+        left.rows = 0;
         return false;
     }
-    *rows_left -= missing;
+    left.rows -= missing;
     if missing > 0 {
         rows.resize(row as usize + 1, Row::new());
     }
     if let Some(cells) = rows.get_mut(row as usize) {
         let width = column as usize + 1;
         if cells.len() < width {
+            let new = width - cells.len();
+            if new > left.cells {
+                left.rows = 0;
+                return false;
+            }
+            left.cells -= new;
             cells.resize(width, String::new());
         }
         if let Some(cell) = cells.get_mut(column as usize) {

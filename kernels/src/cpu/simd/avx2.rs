@@ -1,17 +1,20 @@
-//! AVX2 with half-precision conversion: two registers hold the 16 lanes.
+//! AVX2 with fused multiply-add and half-precision conversion: two registers hold the 16 lanes.
 
 use std::arch::x86_64::*;
 
-use super::{LANES, Line, Simd};
+use super::{Kernel, LANES, Line, Simd};
 
-/// Proof that the processor has AVX2 and F16C.
+/// Proof that the processor has AVX2, FMA and F16C.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// The proof, where the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")).then_some(Self(()))
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c");
+        has.then_some(Self(()))
     }
 }
 
@@ -32,6 +35,26 @@ macro_rules! memory {
     };
 }
 
+/// A kernel compiled with the features that a [`Avx2`] proves.
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,f16c")]
+pub(crate) fn compiled<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
+    kernel.run(s)
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn lanes(self, x: [__m256i; 2]) -> [i32; LANES] {
+        let mut out = [0i32; LANES];
+        let p = out.as_mut_ptr();
+        memory!({
+            _mm256_storeu_si256(p.cast(), x[0]);
+            _mm256_storeu_si256(p.add(8).cast(), x[1]);
+        });
+        out
+    }
+}
+
 impl Simd for Avx2 {
     type F = [__m256; 2];
     type I = [__m256i; 2];
@@ -39,6 +62,10 @@ impl Simd for Avx2 {
     const TILE: usize = 4;
     const FULL_IS_SIGNED: bool = true;
 
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has the features of `compiled`.
+        unsafe { compiled(self, kernel) }
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> [__m256; 2] {
         registers!([_mm256_set1_ps(x); 2])
@@ -90,6 +117,10 @@ impl Simd for Avx2 {
         registers!([_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])])
     }
     #[inline(always)]
+    fn fma(self, a: [__m256; 2], b: [__m256; 2], c: [__m256; 2]) -> [__m256; 2] {
+        registers!([_mm256_fmadd_ps(a[0], b[0], c[0]), _mm256_fmadd_ps(a[1], b[1], c[1])])
+    }
+    #[inline(always)]
     fn max(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
         registers!([_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])])
     }
@@ -135,6 +166,30 @@ impl Simd for Avx2 {
         registers!([_mm256_cvtepi32_ps(x[0]), _mm256_cvtepi32_ps(x[1])])
     }
     #[inline(always)]
+    fn round(self, x: [__m256; 2]) -> [__m256i; 2] {
+        registers!([_mm256_cvtps_epi32(x[0]), _mm256_cvtps_epi32(x[1])])
+    }
+    #[inline(always)]
+    fn sub_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_sub_epi32(a[0], b[0]), _mm256_sub_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn max_i(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_max_epi32(a[0], b[0]), _mm256_max_epi32(a[1], b[1])])
+    }
+    #[inline(always)]
+    fn over_256(self, x: [__m256i; 2]) -> [__m256i; 2] {
+        registers!([_mm256_srai_epi32::<8>(x[0]), _mm256_srai_epi32::<8>(x[1])])
+    }
+    #[inline(always)]
+    fn bytes(self, x: [__m256i; 2]) -> [u8; LANES] {
+        self.lanes(x).map(|v| v as u8)
+    }
+    #[inline(always)]
+    fn sum_i(self, x: [__m256i; 2]) -> i32 {
+        self.lanes(x).iter().fold(0, |sum: i32, v| sum.wrapping_add(*v))
+    }
+    #[inline(always)]
     fn load_u8(self, x: &[u8; LANES]) -> [__m256i; 2] {
         let bytes = memory!(_mm_loadu_si128(x.as_ptr().cast()));
         registers!([_mm256_cvtepu8_epi32(bytes), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes))])
@@ -148,6 +203,12 @@ impl Simd for Avx2 {
     fn load_line(self, x: &Line) -> [__m256i; 2] {
         let p = x.0.as_ptr();
         memory!([_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(32).cast())])
+    }
+    #[inline(always)]
+    fn prefetch<T>(self, x: &T, bytes: usize) {
+        let address = std::ptr::from_ref(x).wrapping_byte_add(bytes);
+        // SAFETY: a prefetch reads nothing that the program could see and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[inline(always)]
     fn low(self, x: [__m256i; 2]) -> [__m256i; 2] {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LANES, Line, Simd};
+use super::{Kernel, LANES, Line, Simd};
 
 /// Proof that the processor has AVX-512 F, BW, VL and VNNI.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,13 @@ macro_rules! memory {
     };
 }
 
+/// A kernel compiled with the features that a [`Avx512`] proves.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma,f16c")]
+pub(crate) fn compiled<K: Kernel>(s: Avx512, kernel: K) -> K::Output {
+    kernel.run(s)
+}
+
 impl Simd for Avx512 {
     type F = __m512;
     type I = __m512i;
@@ -45,6 +52,10 @@ impl Simd for Avx512 {
     const TILE: usize = 8;
     const FULL_IS_SIGNED: bool = false;
 
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has the features of `compiled`.
+        unsafe { compiled(self, kernel) }
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
         registers!(_mm512_set1_ps(x))
@@ -81,6 +92,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn div(self, a: __m512, b: __m512) -> __m512 {
         registers!(_mm512_div_ps(a, b))
+    }
+    #[inline(always)]
+    fn fma(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        registers!(_mm512_fmadd_ps(a, b, c))
     }
     #[inline(always)]
     fn max(self, a: __m512, b: __m512) -> __m512 {
@@ -122,6 +137,36 @@ impl Simd for Avx512 {
         registers!(_mm512_cvtepi32_ps(x))
     }
     #[inline(always)]
+    fn round(self, x: __m512) -> __m512i {
+        registers!(_mm512_cvtps_epi32(x))
+    }
+    #[inline(always)]
+    fn sub_i(self, a: __m512i, b: __m512i) -> __m512i {
+        registers!(_mm512_sub_epi32(a, b))
+    }
+    #[inline(always)]
+    fn max_i(self, a: __m512i, b: __m512i) -> __m512i {
+        registers!(_mm512_max_epi32(a, b))
+    }
+    #[inline(always)]
+    fn over_256(self, x: __m512i) -> __m512i {
+        registers!(_mm512_srai_epi32::<8>(x))
+    }
+    #[inline(always)]
+    fn bytes(self, x: __m512i) -> [u8; LANES] {
+        let mut out = [0; LANES];
+        memory!(_mm_storeu_si128(out.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(x)));
+        out
+    }
+    #[inline(always)]
+    fn sum_i(self, x: __m512i) -> i32 {
+        registers!(_mm512_reduce_add_epi32(x))
+    }
+    #[inline(always)]
+    fn top(self, x: __m512) -> f32 {
+        registers!(_mm512_reduce_max_ps(x))
+    }
+    #[inline(always)]
     fn load_u8(self, x: &[u8; LANES]) -> __m512i {
         memory!(_mm512_cvtepu8_epi32(_mm_loadu_si128(x.as_ptr().cast())))
     }
@@ -132,6 +177,12 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_line(self, x: &Line) -> __m512i {
         memory!(_mm512_loadu_si512(x.0.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn prefetch<T>(self, x: &T, bytes: usize) {
+        let address = std::ptr::from_ref(x).wrapping_byte_add(bytes);
+        // SAFETY: a prefetch reads nothing that the program could see and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[inline(always)]
     fn low(self, x: __m512i) -> __m512i {

@@ -1,7 +1,7 @@
 //! Sixteen lanes of arithmetic, in three instruction sets.
 //!
-//! A kernel is written once over [`Simd`] and compiled for each set. The methods are separately rounded IEEE
-//! operations without fused multiply-add, so all sets give the same bits.
+//! A kernel is written once over [`Simd`] and compiled for each set. The methods are IEEE operations, rounded where
+//! they say so, so all sets give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -36,6 +36,9 @@ pub(crate) trait Simd: Copy + Send + Sync {
     /// Whether [`Simd::dot_full`] already subtracts the offset 128 from its weights.
     const FULL_IS_SIGNED: bool;
 
+    /// Runs a kernel that is compiled by itself, so that its values have the registers to themselves.
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output;
+
     fn splat(self, x: f32) -> Self::F;
     fn load(self, x: &[f32; LANES]) -> Self::F;
     fn store(self, x: Self::F, out: &mut [f32; LANES]);
@@ -47,6 +50,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
     fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    /// `a × b + c`, rounded once.
+    fn fma(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     /// `a > b ? a : b`; `b` where either is not a number.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     /// `a < b ? a : b`; `b` where either is not a number.
@@ -63,11 +68,23 @@ pub(crate) trait Simd: Copy + Send + Sync {
     /// Times 256.
     fn times_256(self, x: Self::I) -> Self::I;
     fn to_f(self, x: Self::I) -> Self::F;
+    /// The nearest integer, ties to even, of a number below 2^22.
+    fn round(self, x: Self::F) -> Self::I;
+    fn sub_i(self, a: Self::I, b: Self::I) -> Self::I;
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Divided by 256, towards minus infinity.
+    fn over_256(self, x: Self::I) -> Self::I;
+    /// The low byte of each lane.
+    fn bytes(self, x: Self::I) -> [u8; LANES];
+    fn sum_i(self, x: Self::I) -> i32;
     fn load_u8(self, x: &[u8; LANES]) -> Self::I;
     /// The bytes are read as signed.
     fn load_i8(self, x: &[u8; LANES]) -> Self::I;
 
     fn load_line(self, x: &Line) -> Self::B;
+    /// Asks for the memory that lies `bytes` after `x` to be brought near. Any address will do.
+    #[inline(always)]
+    fn prefetch<T>(self, _x: &T, _bytes: usize) {}
     /// The low four bits of each byte.
     fn low(self, x: Self::B) -> Self::B;
     /// The high four bits of each byte.

@@ -1,6 +1,6 @@
 //! The plain variant: what the others are compared with, and what runs where they cannot.
 
-use super::{LANES, Line, Simd};
+use super::{Kernel, LANES, Line, Simd};
 
 /// Plain Rust, for any processor.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,9 @@ impl Simd for Scalar {
     const TILE: usize = 1;
     const FULL_IS_SIGNED: bool = true;
 
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> Self::F {
         [x; LANES]
@@ -73,6 +76,14 @@ impl Simd for Scalar {
         each(&a, &b, |a, b| a / b)
     }
     #[inline(always)]
+    fn fma(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        let mut out = c;
+        for i in 0..LANES {
+            out[i] = a[i].mul_add(b[i], c[i]);
+        }
+        out
+    }
+    #[inline(always)]
     fn max(self, a: Self::F, b: Self::F) -> Self::F {
         each(&a, &b, |a, b| if a > b { a } else { b })
     }
@@ -108,6 +119,32 @@ impl Simd for Scalar {
     #[inline(always)]
     fn to_f(self, x: Self::I) -> Self::F {
         x.map(|v| v as f32)
+    }
+    #[inline(always)]
+    fn round(self, x: Self::F) -> Self::I {
+        // 1.5 × 2^23: adding it to a small number rounds that to an integer, ties to even.
+        const MAGIC: f32 = 12_582_912.0;
+        x.map(|v| (v + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()).cast_signed())
+    }
+    #[inline(always)]
+    fn sub_i(self, a: Self::I, b: Self::I) -> Self::I {
+        each(&a, &b, i32::wrapping_sub)
+    }
+    #[inline(always)]
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
+        each(&a, &b, i32::max)
+    }
+    #[inline(always)]
+    fn over_256(self, x: Self::I) -> Self::I {
+        x.map(|v| v >> 8)
+    }
+    #[inline(always)]
+    fn bytes(self, x: Self::I) -> [u8; LANES] {
+        x.map(|v| v as u8)
+    }
+    #[inline(always)]
+    fn sum_i(self, x: Self::I) -> i32 {
+        x.iter().fold(0, |sum: i32, v| sum.wrapping_add(*v))
     }
     #[inline(always)]
     fn load_u8(self, x: &[u8; LANES]) -> Self::I {

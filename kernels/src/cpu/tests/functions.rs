@@ -124,7 +124,7 @@ fn rope_turns_pairs() {
     let x = random.floats(n * heads * dim);
     let factors: Vec<f32> = (0..24).map(|i| 1.0 + i as f32 / 8.0).collect();
     for (n_rot, base, shrink, factors) in [(64, 10_000.0, 1.0, None), (48, 1e6, 0.125, Some(&factors[..]))] {
-        let table = RopeTable::new(100, n, n_rot, base, shrink, factors).unwrap();
+        let table = RopeTable::new(100..100 + n, n_rot, base, shrink, factors).unwrap();
         for pairing in [Pairing::Adjacent, Pairing::Halves] {
             let found = everywhere(&x, |cpu, x| rope(cpu, x, heads, dim, pairing, &table).unwrap());
             let mut expected: Vec<f64> = x.iter().map(|&v| f64::from(v)).collect();
@@ -143,11 +143,11 @@ fn rope_turns_pairs() {
             near(&found, &expected, 4e-7, &format!("{pairing:?} {n_rot}"));
         }
     }
-    let table = RopeTable::new(0, n, 64, 1e4, 1.0, None).unwrap();
+    let table = RopeTable::new(0..n, 64, 1e4, 1.0, None).unwrap();
     assert!(rope(&scalar(), &mut x.clone(), heads, 32, Pairing::Halves, &table).is_err());
     assert!(rope(&scalar(), &mut x[64..].to_vec(), heads, dim, Pairing::Halves, &table).is_err());
-    assert!(RopeTable::new(0, 1, 63, 1e4, 1.0, None).is_err());
-    assert!(RopeTable::new(0, 1, 64, 1e4, 1.0, Some(&factors)).is_err());
+    assert!(RopeTable::new(0..1, 63, 1e4, 1.0, None).is_err());
+    assert!(RopeTable::new(0..1, 64, 1e4, 1.0, Some(&factors)).is_err());
 }
 
 #[test]

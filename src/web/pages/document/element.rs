@@ -223,7 +223,7 @@ fn tables(f: &Frame, element: &Element, terms: &Terms) -> Vec<PropertyTable> {
 }
 
 /// A property's value, with yes and no in the reader's language.
-fn value_words(t: &Texts, value: &str) -> String {
+pub(super) fn value_words(t: &Texts, value: &str) -> String {
     match value {
         "true" => t.ifc_true,
         "false" => t.ifc_false,

@@ -1,3 +1,6 @@
+use ingest::{Kind, Warning};
+
+use super::changes::ChangesView;
 use super::energy::{self, EnergyView};
 use crate::{
     catalog::{DocumentFacts, DocumentRow},
@@ -15,6 +18,20 @@ use crate::{
 /// Metadata that is worth showing, in this order.
 const METADATA: [&str; 9] =
     ["author", "from", "to", "cc", "subject", "date", "created", "modified", "schema"];
+
+/// Notes of the reader that are shown.
+const NOTES: usize = 20;
+
+/// What the reader had to say about the file.
+#[derive(Debug, Default)]
+pub(in crate::web) struct ReadingNotes {
+    /// That the file was read only in part, or that there are notes.
+    pub(in crate::web) summary: String,
+    /// As the program gave them, in English.
+    pub(in crate::web) notes: Vec<String>,
+    /// How many are not shown; empty where all are.
+    pub(in crate::web) more: String,
+}
 
 /// What stands above every document.
 #[derive(Debug, Default)]
@@ -36,6 +53,10 @@ pub(in crate::web) struct DocumentHead {
     pub(in crate::web) back: String,
     /// What an energy proof states.
     pub(in crate::web) energy: Option<EnergyView>,
+    /// What changed in a model since the version before.
+    pub(in crate::web) changes: Option<ChangesView>,
+    /// What was odd, lost or cut off.
+    pub(in crate::web) reading: Option<ReadingNotes>,
 }
 
 impl DocumentHead {
@@ -47,11 +68,13 @@ impl DocumentHead {
     ) -> Result<Self, WebError> {
         let row = &document.row;
         let (scope, id) = (document.reader.scope.clone(), row.id);
-        let (facts, children) = web
+        let is_model = row.kind == Kind::Ifc;
+        let (facts, children, changes) = web
             .blocking(move |app| {
                 Ok::<_, WebError>((
                     app.catalog.document_facts(&scope, id)?,
                     app.catalog.children(&scope, id)?,
+                    if is_model { app.catalog.model_changes(&scope, id)? } else { None },
                 ))
             })
             .await?;
@@ -73,6 +96,8 @@ impl DocumentHead {
             original: format!("{href}/original"),
             attachments: children.into_iter().map(|c| (format!("/document/{}", c.id), c.title)).collect(),
             energy: energy::of(web, document, f).await?,
+            changes: changes.map(|changes| ChangesView::new(f, &changes, id)),
+            reading: facts.and_then(|facts| notes(f, facts.warnings)),
             back: if query.is_empty() { String::new() } else { links::address("/", &[("q", query)]) },
             href,
         })
@@ -88,16 +113,34 @@ impl DocumentHead {
     }
 }
 
+/// The reader's notes, losses first. Pages to look at say so themselves.
+fn notes(f: &Frame, mut warnings: Vec<Warning>) -> Option<ReadingNotes> {
+    let t = f.t;
+    warnings.retain(|warning| !warning.is_about_ocr());
+    warnings.sort_by_key(|warning| !warning.is_a_loss());
+    let text = if warnings.first()?.is_a_loss() { t.reading_in_part } else { t.reading_notes };
+    let more = warnings.len().saturating_sub(NOTES) as u64;
+    Some(ReadingNotes {
+        summary: t.one(text, format::whole(warnings.len() as u64)),
+        notes: warnings
+            .into_iter()
+            .take(NOTES)
+            .map(|w| match w.page {
+                Some(page) => format!("{} ({})", w.message, t.one(t.place_page, page)),
+                None => w.message,
+            })
+            .collect(),
+        more: if more > 0 { t.one(t.changes_more, format::whole(more)) } else { String::new() },
+    })
+}
+
 fn fact_list(f: &Frame, row: &DocumentRow, facts: Option<&DocumentFacts>) -> Vec<(String, String)> {
     let t = f.t;
     let mut list = vec![
         (t.document_project.to_owned(), row.project_name.clone()),
         (t.document_path.to_owned(), format!("{}: {}", row.source, row.path)),
     ];
-    if row.parent.is_none() {
-        // An attachment's row has the size of its mail.
-        list.push((t.document_size.to_owned(), format::bytes(row.size)));
-    }
+    list.push((t.document_size.to_owned(), format::bytes(row.size)));
     if row.pages > 0 {
         list.push((t.document_pages.to_owned(), format::whole(row.pages.into())));
     }

@@ -1,5 +1,6 @@
 //! Documents: one address per document, and what it shows depends on the place that is asked for.
 
+mod changes;
 mod element;
 mod energy;
 mod head;
@@ -17,12 +18,13 @@ use axum::{
 use ingest::Kind;
 use serde::Deserialize;
 
+pub(in crate::web) use changes::ChangesView;
 pub(in crate::web) use picture::picture;
 #[cfg(test)]
 pub(in crate::web) use {
     element::{ElementPage, ElementView, PropertyRow, PropertyTable},
     energy::{ElementRow, EnergyRow, EnergyView, ModelCell},
-    head::DocumentHead,
+    head::{DocumentHead, ReadingNotes},
     listing::{Listing, ListingPage, ListingRow},
     passages::{Block, Blocks, PassagesPage},
     pdf::{PdfPage, PdfView, RectView},
@@ -76,7 +78,7 @@ pub(in crate::web) async fn page(
     f: Frame,
     Query(wish): Query<Wish>,
 ) -> Result<Html<String>, WebError> {
-    let number = (document.row.kind == Kind::Pdf).then(|| wish.page.unwrap_or(1));
+    let number = has_pages(document.row.kind).then(|| wish.page.unwrap_or(1));
     record_access(&web, &document, number, AccessKind::View).await?;
     if !wish.element.is_empty() {
         return element::page(&web, &document, f, &wish).await;
@@ -85,11 +87,16 @@ pub(in crate::web) async fn page(
         return record::page(&web, &document, f, &wish).await;
     }
     match document.row.kind {
-        Kind::Pdf => pdf::page(&web, &document, f, &wish).await,
+        Kind::Pdf | Kind::Image => pdf::page(&web, &document, f, &wish).await,
         Kind::Ifc => listing::elements(&web, &document, f, &wish).await,
         Kind::Rfi => listing::records(&web, &document, f, &wish).await,
         Kind::Sheet | Kind::Mail | Kind::Text => passages::page(&web, &document, f, &wish).await,
     }
+}
+
+/// True where a document is looked at page by page.
+pub(in crate::web) fn has_pages(kind: Kind) -> bool {
+    matches!(kind, Kind::Pdf | Kind::Image)
 }
 
 /// Writes down that somebody opens a document; without that nothing is shown.

@@ -1,10 +1,10 @@
 use askama::Template;
 use axum::response::Html;
-use ingest::{Locator, Page, Rect};
+use ingest::{Locator, Page, Rect, Warning};
 
 use super::{TextLine, Wish, head::DocumentHead};
 use crate::{
-    catalog::ChunkRow,
+    catalog::{ChunkRow, DocumentId},
     web::{
         error::WebError,
         extract::OpenDocument,
@@ -42,6 +42,8 @@ pub(in crate::web) struct PdfView {
     pub(in crate::web) quote: Vec<Piece>,
     pub(in crate::web) text: Vec<Piece>,
     pub(in crate::web) ocr: Option<String>,
+    /// Addresses and numbers of the document's pages that were read badly or not at all.
+    pub(in crate::web) doubtful: Vec<(String, u32)>,
     pub(in crate::web) query: String,
     pub(in crate::web) marked: String,
 }
@@ -77,19 +79,29 @@ pub(super) async fn page(
 ) -> Result<Html<String>, WebError> {
     let number = wish.page.unwrap_or(1);
     let (scope, id, passage) = (document.reader.scope.clone(), document.row.id, wish.passage());
-    let (page, chunks) = web
+    let (page, chunks, facts) = web
         .blocking(move |app| {
             let page = app.catalog.page(&scope, id, number)?;
             let chunks = app.catalog.live_chunks(&scope, passage.as_slice())?;
-            Ok::<_, WebError>((page, chunks))
+            Ok::<_, WebError>((page, chunks, app.catalog.document_facts(&scope, id)?))
         })
         .await?;
     let page = page.ok_or(WebError::NotFound)?;
     let cited = chunks.into_iter().find(|chunk| chunk.document == id);
-    let p = view(&f, document, &page, cited.as_ref(), wish);
+    let mut p = view(&f, document, &page, cited.as_ref(), wish);
+    p.doubtful = doubtful(id, &facts.map(|facts| facts.warnings).unwrap_or_default());
     let mut d = DocumentHead::of(web, document, &f, &wish.q).await?;
     d.unfold(wish.page.is_none() && wish.passage.is_none());
     Ok(Html(PdfPage { f, d, p }.render()?))
+}
+
+/// Most pages that are named; the status page lists all of them.
+const MAX_DOUBTFUL: usize = 50;
+
+fn doubtful(id: DocumentId, warnings: &[Warning]) -> Vec<(String, u32)> {
+    let pages = warnings.iter().filter(|warning| warning.is_about_ocr()).filter_map(|warning| warning.page);
+    let address = |page: u32| links::address(&format!("/document/{id}"), &[("page", &page.to_string())]);
+    pages.take(MAX_DOUBTFUL).map(|page| (address(page), page)).collect()
 }
 
 fn view(f: &Frame, document: &OpenDocument, page: &Page, cited: Option<&ChunkRow>, wish: &Wish) -> PdfView {
@@ -116,6 +128,7 @@ fn view(f: &Frame, document: &OpenDocument, page: &Page, cited: Option<&ChunkRow
         lines: TextLine::of(page),
         ocr: page.ocr_confidence.map(|c| f.t.one(f.t.page_from_ocr, format!("{c:.0}"))),
         query: wish.q.clone(),
+        doubtful: Vec::new(),
     }
 }
 

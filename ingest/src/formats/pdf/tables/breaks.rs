@@ -6,6 +6,7 @@ use super::super::furniture;
 use super::super::layout::LaidPage;
 use super::super::names_table;
 use crate::model::Table;
+use crate::text::label;
 
 /// Words that say that something goes on.
 const CONTINUED: [&str; 6] = ["fortsetzung", "forts.", "suite", "continua", "continued", "segue"];
@@ -36,7 +37,8 @@ fn ends_with_table(laid: &LaidPage) -> Option<Table> {
     }
     let mut out = table.clone();
     if out.header.is_empty() {
-        out.header = out.rows.iter().take(out.header_rows as usize).cloned().collect();
+        let header = out.rows.iter().take(out.header_rows as usize);
+        out.header = header.map(|row| row.iter().map(|cell| label(cell)).collect()).collect();
     }
     Some(out)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::dates::{Order, iso};
-use super::super::mapper::parties;
+use super::super::cells::parties;
+use super::super::dates::{Order, iso, moment, zoned};
 use super::super::number::rfi_number;
 use super::super::states::state;
 use super::{Context, Member, member, views, warn};
@@ -11,6 +11,7 @@ use crate::error::ReadError;
 use crate::formats::archive::Archive;
 use crate::formats::xml::Node;
 use crate::model::{Answer, Record, Warning};
+use crate::text::label;
 
 /// Reads a folder's markup with its views; the inner error says why it is no topic.
 pub(super) fn read(
@@ -31,6 +32,7 @@ pub(super) fn read(
     if record.number.is_empty() {
         record.number = folder.rsplit('/').next().unwrap_or_default().to_string();
     }
+    record.number = label(&record.number);
     if record.subject.is_empty() {
         warn(warnings, "topic", format!("topic {} has no title", record.number));
     }
@@ -105,9 +107,10 @@ fn number(topic: &Node, title: &str) -> Option<String> {
     rfi_number(title).filter(|n| title.trim_start().starts_with(n.as_str()))
 }
 
-/// BCF dates are ISO 8601 already; anything else is tried as a date.
+/// BCF dates are ISO 8601 already, most of them with a time zone, which they keep; anything else is tried as a
+/// date.
 fn date(text: &str) -> String {
-    iso(text, Order::DayFirst).unwrap_or_default()
+    zoned(text).or_else(|| iso(text, Order::DayFirst)).unwrap_or_default()
 }
 
 /// Comments stand beside the topic in 2.x, inside it in 3.0.
@@ -127,7 +130,7 @@ fn comments(root: &Node, topic: &Node) -> Vec<Answer> {
         })
         .filter(|a| !a.text.is_empty())
         .collect();
-    out.sort_by(|a, b| a.date.cmp(&b.date));
+    out.sort_by_cached_key(|a| (moment(&a.date), a.date.clone()));
     out
 }
 

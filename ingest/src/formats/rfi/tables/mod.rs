@@ -1,11 +1,13 @@
 //! An export of several CSV tables in one archive, joined by the identifier of the request: `rfis.csv` with
 //! its responses, assignees, comments and attachments.
 
+mod join;
+mod pack;
+
 use std::collections::{BTreeMap, HashMap};
 
+use super::cells::tidy;
 use super::columns::plain;
-use super::dates::{Order, iso};
-use super::mapper::{parties, tidy};
 use super::mapping::RecordMapping;
 use super::register::{Reading, read_below};
 use crate::error::ReadError;
@@ -13,7 +15,9 @@ use crate::formats::archive::Archive;
 use crate::formats::sheet::csv;
 use crate::formats::sheet::workbook::Grid;
 use crate::limits::Limits;
-use crate::model::{Answer, Attachment, Document, Kind, Record, RejectedRecord, Warning};
+use crate::model::{Attachment, Document, Kind, RejectedRecord, Warning};
+use crate::text::label;
+pub use pack::{ExportTable, pack_tables, table_of_export};
 
 /// The table that holds the requests.
 const MAIN: &str = "rfis";
@@ -67,7 +71,19 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
+/// Columns that name the request that a row belongs to.
+const REQUEST: [&str; 3] = ["rfi id", "entity id", "container id"];
+/// Columns that name what a row itself is.
+const OWN: [&str; 4] = ["id", "autodesk id", "user id", "uid"];
+
 impl Table {
+    /// True where it has the columns of the table that its name says it is. A file of the same name may hold
+    /// something else.
+    fn belongs(&self, name: &str) -> bool {
+        let is_part = TABLES.iter().any(|(table, _)| *table == name);
+        name == MAIN || self.column(if is_part { &REQUEST } else { &OWN }).is_some()
+    }
+
     fn column(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|n| self.names.iter().position(|name| name == n))
     }
@@ -103,13 +119,13 @@ pub(crate) fn read(
         match table {
             Some(table) if !tables.contains_key(&table) => {
                 let parsed = parse(&content, &mut rows_left, &path, &mut document);
-                tables.insert(table, parsed);
+                if parsed.belongs(&table) {
+                    tables.insert(table, parsed);
+                } else {
+                    attach(&mut document, &path, content);
+                }
             }
-            _ => {
-                let part = u32::try_from(document.attachments.len() + 1).unwrap_or(u32::MAX);
-                let name = path.rsplit('/').next().unwrap_or(&path).to_string();
-                document.attachments.push(Attachment { name, part, bytes: content });
-            }
+            _ => attach(&mut document, &path, content),
         }
     }
     let mut main = tables.remove(MAIN).ok_or_else(|| ReadError::Damaged {
@@ -119,9 +135,16 @@ pub(crate) fn read(
     let kinds = names_by_id(tables.get("rfi_types"), &["name", "title"]);
     replace(&mut main, &people, &kinds);
     let mut reading = requests(main, mapping);
-    join(&tables, &people, &mut reading, &mut document);
+    join::join(&tables, &people, &mut reading, &mut document);
     reading.add_to(&mut document);
     Ok(document)
+}
+
+/// A member that is no table of the export is a document of its own.
+fn attach(document: &mut Document, path: &str, bytes: Vec<u8>) {
+    let part = u32::try_from(document.attachments.len() + 1).unwrap_or(u32::MAX);
+    let name = path.rsplit('/').next().unwrap_or(path).to_string();
+    document.attachments.push(Attachment { name, part, bytes });
 }
 
 fn is_known(table: &str) -> bool {
@@ -155,10 +178,10 @@ fn names_by_id(table: Option<&Table>, columns: &[&str]) -> HashMap<String, Strin
     let mut out = HashMap::new();
     for (table, row) in table.iter().flat_map(|t| t.rows.iter().map(move |r| (t, r))) {
         let name = table.cell(row, columns);
-        for id in ["id", "autodesk id", "user id", "uid"] {
+        for id in OWN {
             let id = table.cell(row, &[id]);
             if !id.is_empty() && !name.is_empty() {
-                out.insert(id, name.clone());
+                out.insert(id, label(&name));
             }
         }
     }
@@ -211,109 +234,6 @@ fn requests(main: Table, mapping: &RecordMapping) -> Reading {
     reading.register.counts.rejected += gone.len() as u64;
     reading.register.rejected.extend(gone);
     reading
-}
-
-/// Puts the rows of the other tables to the requests that they name.
-fn join(
-    tables: &BTreeMap<String, Table>,
-    people: &HashMap<String, String>,
-    reading: &mut Reading,
-    document: &mut Document,
-) {
-    let by_id: HashMap<&str, usize> =
-        reading.ids.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
-    let attributes = names_by_id(tables.get("project_custom_attributes"), &["name", "title"]);
-    for (name, part) in TABLES {
-        let Some(table) = tables.get(name).filter(|_| part != Part::History) else { continue };
-        let mut lost = 0;
-        for row in table.rows.iter().filter(|r| r.iter().any(|c| !c.trim().is_empty())) {
-            let id = table.cell(row, &["rfi id", "entity id", "container id"]);
-            let record = by_id.get(id.as_str()).and_then(|index| reading.records.get_mut(*index));
-            match record.filter(|_| table.cell(row, &["deleted at"]).is_empty()) {
-                Some(record) => put(record, table, row, part, people, &attributes),
-                None => lost += 1,
-            }
-        }
-        if lost > 0 {
-            let message = format!("{name}: {lost} rows are deleted or name no request that was read");
-            warn(document, "join", message);
-        }
-    }
-    for record in &mut reading.records {
-        record.answers.sort_by(|a, b| a.date.cmp(&b.date));
-        if record.answered.is_empty() {
-            record.answered = record.answers.iter().map(|a| a.date.clone()).max().unwrap_or_default();
-        }
-        if record.status.is_empty() && record.state == "open" && !record.answers.is_empty() {
-            record.state = "answered".into();
-        }
-    }
-}
-
-fn put(
-    record: &mut Record,
-    table: &Table,
-    row: &[String],
-    part: Part,
-    people: &HashMap<String, String>,
-    attributes: &HashMap<String, String>,
-) {
-    let named = |id: String| people.get(&id).cloned().unwrap_or(id);
-    let cell = |names: &[&str]| table.cell(row, names);
-    match part {
-        Part::Answers => {
-            let text = cell(&["text", "response", "body", "comment", "content"]);
-            let date = cell(&["created at", "responded at", "date"]);
-            let author = named(cell(&["created by", "responded by", "author"]));
-            let date = iso(&date, Order::MonthFirst).unwrap_or(date);
-            let known = record.answers.iter_mut().find(|a| a.text == text);
-            match known {
-                // The official answer stands in the main table, without its author.
-                Some(known) => {
-                    if known.author.is_empty() {
-                        known.author = author;
-                    }
-                    if known.date.is_empty() {
-                        known.date = date;
-                    }
-                }
-                None if text.is_empty() => {}
-                None => record.answers.push(Answer { text, author, date, official: false }),
-            }
-        }
-        Part::Party(part) => {
-            let name = named(cell(&[
-                "name",
-                "user name",
-                "user id",
-                "assignee id",
-                "assignee",
-                "reviewer id",
-                "oxygen id",
-                "id",
-            ]));
-            if part == "assignee" {
-                super::mapper::append(&mut record.assignee, name.clone());
-            }
-            record.parties.extend(parties(part, &name, &cell(&["company", "company name"])));
-        }
-        Part::Location => {
-            super::mapper::append(&mut record.location, cell(&["path", "location", "name", "location id"]));
-        }
-        Part::Discipline => {
-            super::mapper::append(&mut record.discipline, cell(&["discipline", "category", "name", "value"]));
-        }
-        Part::Attachment => {
-            record.attachments.push(cell(&["display name", "file name", "name", "urn", "id"]));
-        }
-        Part::Attribute => {
-            let id = cell(&["custom attribute id", "attribute id", "name", "id"]);
-            let name = attributes.get(&id).cloned().unwrap_or(id);
-            let value = cell(&["value", "text value", "list value", "enum value"]);
-            super::mapper::append(record.fields.entry(name).or_default(), value);
-        }
-        Part::History => {}
-    }
 }
 
 #[cfg(test)]

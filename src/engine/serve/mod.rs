@@ -1,0 +1,241 @@
+//! Many answers at once.
+//!
+//! One thread computes for all readers. A step takes the next token of every answer that is being written and a piece
+//! of the prompts that are being read, so that a long prompt holds nobody up for longer than a step. As a row's
+//! result does not depend on the other rows, no answer depends on who else is asking.
+
+mod drafts;
+mod prefix;
+mod stream;
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use kernels::cpu::{KvCache, KvKind};
+
+use self::drafts::MAX_DRAFT;
+pub use self::prefix::PrefixStats;
+use self::prefix::{PrefixCache, common};
+pub(super) use self::stream::Event;
+use self::stream::{Request, Stream};
+use super::graph::decoder::{CHUNK, Part, Scratch};
+use super::model::Model;
+use super::{EngineError, GenerateOptions, ServeOptions};
+
+/// Tokens of prompts in a step while answers are being written.
+const CHUNK_BESIDE: usize = 64;
+
+/// Rows of a step with guesses in it: two tiles of the matrix product.
+const ROWS_WITH_GUESSES: usize = 16;
+
+/// A prompt waits for another one that is being read if it can then take over more tokens than this.
+const WORTH_WAITING: usize = 64;
+
+/// The way to the thread that computes.
+#[derive(Debug)]
+pub(super) struct Scheduler {
+    requests: Option<Sender<Request>>,
+    thread: Option<JoinHandle<()>>,
+    stats: Arc<Mutex<PrefixStats>>,
+    model: Arc<Model>,
+    kv_kind: KvKind,
+}
+
+impl Scheduler {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system refuses a thread, or the cache's kind does not fit the model's heads.
+    pub(super) fn new(model: Arc<Model>, options: &ServeOptions) -> Result<Self, EngineError> {
+        let empty = KvCache::new(model.decoder.cache_shape(options.kv_kind))?;
+        let (requests, receiver) = channel();
+        let stats = Arc::new(Mutex::new(PrefixStats::default()));
+        let room = if options.kv_tokens == 0 { 2 * model.context } else { options.kv_tokens };
+        let worker = Worker {
+            model: Arc::clone(&model),
+            receiver,
+            empty,
+            prefixes: PrefixCache::new(options.prefix_bytes),
+            stats: Arc::clone(&stats),
+            max_streams: options.max_streams.max(1),
+            room: room.max(model.context),
+            drafts: options.drafts,
+            waiting: VecDeque::new(),
+            streams: Vec::new(),
+            scratch: Scratch::default(),
+            logits: Vec::new(),
+        };
+        let thread = std::thread::Builder::new().name("answers".into()).spawn(move || worker.run());
+        let thread = Some(thread.map_err(|_| EngineError::Stopped)?);
+        Ok(Self { requests: Some(requests), thread, stats, model, kv_kind: options.kv_kind })
+    }
+
+    /// Queues a prompt; what comes of it arrives at the receiver. Dropping that ends the answer.
+    ///
+    /// # Errors
+    /// The prompt is empty, too long or has unknown tokens, or the thread has ended.
+    pub(super) fn submit(
+        &self,
+        prompt: Vec<u32>,
+        o: &GenerateOptions,
+    ) -> Result<Receiver<Event>, EngineError> {
+        self.model.check_tokens(&prompt, 0)?;
+        let (events, receiver) = channel();
+        let most = self.model.context.min(prompt.len().saturating_add(o.max_tokens));
+        let request = Request { prompt, options: o.clone(), events, most };
+        let requests = self.requests.as_ref().ok_or(EngineError::Stopped)?;
+        requests.send(request).map_err(|_| EngineError::Stopped)?;
+        Ok(receiver)
+    }
+
+    pub(super) fn kv_kind(&self) -> KvKind {
+        self.kv_kind
+    }
+
+    pub(super) fn prefix_stats(&self) -> PrefixStats {
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Scheduler {
+    fn drop(&mut self) {
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there has already been reported to whoever waited.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the thread owns.
+struct Worker {
+    model: Arc<Model>,
+    receiver: Receiver<Request>,
+    empty: KvCache,
+    prefixes: PrefixCache,
+    stats: Arc<Mutex<PrefixStats>>,
+    max_streams: usize,
+    /// Tokens that all streams may come to hold.
+    room: usize,
+    drafts: bool,
+    waiting: VecDeque<Request>,
+    streams: Vec<Stream>,
+    scratch: Scratch,
+    logits: Vec<f32>,
+}
+
+impl Worker {
+    /// Works until nobody can ask any more.
+    fn run(mut self) {
+        while self.receive() {
+            self.admit();
+            self.step();
+        }
+    }
+
+    /// Takes new requests, and waits for one where there is nothing to do. False at the end.
+    fn receive(&mut self) -> bool {
+        if self.streams.is_empty() && self.waiting.is_empty() {
+            let Ok(request) = self.receiver.recv() else { return false };
+            self.waiting.push_back(request);
+        }
+        loop {
+            match self.receiver.try_recv() {
+                Ok(request) => self.waiting.push_back(request),
+                Err(TryRecvError::Empty) => return true,
+                // The last asker has gone, and with it everybody who could be listening.
+                Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+    }
+
+    /// Starts waiting requests, in their order, as far as there is room.
+    fn admit(&mut self) {
+        while self.streams.len() < self.max_streams {
+            let Some(request) = self.waiting.front() else { return };
+            let held: usize = self.streams.iter().map(|s| s.request.most).sum();
+            let fits = self.streams.is_empty() || held + request.most <= self.room;
+            if !fits || self.should_wait(&request.prompt) {
+                return;
+            }
+            let Some(request) = self.waiting.pop_front() else { return };
+            let cache = self.prefixes.take(&request.prompt, self.empty.clone());
+            *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = self.prefixes.stats();
+            if request.events.send(Event::Started { cached: cache.len() }).is_ok() {
+                self.streams.push(Stream::new(request, cache, self.drafts));
+            }
+        }
+    }
+
+    /// Whether a prompt that is being read right now begins so much like this one that its keys and values are
+    /// better waited for than computed twice.
+    fn should_wait(&self, prompt: &[u32]) -> bool {
+        let known = self.prefixes.look(prompt).tokens;
+        let reading = self.streams.iter().filter(|s| !s.is_writing);
+        reading.map(|s| common(&s.request.prompt, prompt)).any(|n| n > known + WORTH_WAITING)
+    }
+
+    fn step(&mut self) {
+        let writing = self.streams.iter().filter(|s| s.is_writing).count();
+        let mut rows = if writing > 0 { CHUNK_BESIDE } else { CHUNK };
+        let guesses = (ROWS_WITH_GUESSES / writing.max(1)).saturating_sub(1).min(MAX_DRAFT);
+        let mut parts = Vec::with_capacity(self.streams.len());
+        let mut at = Vec::new();
+        for (i, stream) in self.streams.iter_mut().enumerate() {
+            if !stream.is_writing && rows == 0 {
+                continue;
+            }
+            stream.prepare(rows, guesses);
+            if !stream.is_writing {
+                rows -= stream.fed.len();
+            }
+            let n_logits = stream.n_logits();
+            at.push((i, n_logits));
+            parts.push(Part { cache: &mut stream.cache, tokens: &stream.fed, n_logits });
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let model = &*self.model;
+        let done = model.decoder.forward(&model.cpu, &mut self.scratch, &mut parts, &mut self.logits);
+        match done {
+            Ok(()) => self.advance(&at),
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Hands each stream that was computed its logits, and removes those that are over.
+    fn advance(&mut self, at: &[(usize, usize)]) {
+        let width = self.model.decoder.output_rows();
+        let mut rest = self.logits.as_mut_slice();
+        let mut over = Vec::new();
+        for &(i, n_logits) in at {
+            let (own, after) = rest.split_at_mut(n_logits * width);
+            rest = after;
+            let Some(stream) = self.streams.get_mut(i) else { continue };
+            let was_writing = stream.is_writing;
+            if !stream.advance(own.chunks_exact_mut(width), &self.model.tokenizer) {
+                over.push(i);
+            }
+            if n_logits > 0 && !was_writing {
+                self.prefixes.keep(&stream.request.prompt, &stream.cache);
+            }
+        }
+        for i in over.into_iter().rev() {
+            let stream = self.streams.remove(i);
+            self.prefixes.keep(&stream.history, &stream.cache);
+        }
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = self.prefixes.stats();
+    }
+
+    fn fail(&mut self, error: &EngineError) {
+        tracing::error!(%error, answers = self.streams.len(), "a step of the language model failed");
+        for stream in self.streams.drain(..) {
+            let failed = EngineError::Step { problem: error.to_string() };
+            // Whoever does not listen any more need not know.
+            let _ = stream.request.events.send(Event::Failed(failed));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A summary as text: one line of counts, then what a person should know.
+
+use std::fmt;
+
+use super::RunSummary;
+use crate::catalog::RecordFile;
+
+/// Lines for models, and for files with warnings, in a text.
+const LINES: usize = 20;
+
+impl RunSummary {
+    /// Each model with a new version, what changed in it below it.
+    fn write_models(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = &self.models;
+        if all.models == 0 {
+            return Ok(());
+        }
+        write!(f, "\nelements of {} modified models: {}", all.models, all.counts)?;
+        for model in all.listed.iter().take(LINES) {
+            let list = model.changes.diff.to_string();
+            let mut lines: Vec<&str> = list.lines().collect();
+            let counts = lines.pop().unwrap_or_default();
+            write!(f, "\nmodel {}: {}: {counts} since {}", model.source, model.path, model.changes.since)?;
+            lines.into_iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        }
+        Ok(())
+    }
+
+    /// The files that were read with warnings, those read in part first.
+    fn write_warned(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = &self.warned;
+        if all.files == 0 {
+            return Ok(());
+        }
+        write!(f, "\nread with warnings: {} files, {} of them only in part", all.files, all.in_part)?;
+        for file in all.listed.iter().take(LINES) {
+            let first = file.warnings.first().map(|w| w.message.as_str()).unwrap_or_default();
+            let more = file.more + file.warnings.len().saturating_sub(1) as u64;
+            write!(f, "\n  {}: {}: {first}", file.source, file.path)?;
+            if more > 0 {
+                write!(f, " (and {more} more)")?;
+            }
+        }
+        match all.files.saturating_sub(LINES as u64) {
+            0 => Ok(()),
+            more => write!(f, "\n  and {more} more files; the run's page lists them"),
+        }
+    }
+
+    /// The sums over all files with records, and the files whose counts do not come out even.
+    fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.records.is_empty() {
+            return Ok(());
+        }
+        let sum = |count: fn(&RecordFile) -> u64| self.records.iter().map(count).sum::<u64>();
+        write!(
+            f,
+            "\nrecords in {} files: {} found = {} stored + {} merged + {} rejected",
+            self.records.len(),
+            sum(|r| r.found),
+            sum(|r| r.stored),
+            sum(|r| r.merged),
+            sum(|r| r.rejected)
+        )?;
+        for file in self.records.iter().filter(|file| !file.balances()) {
+            write!(
+                f,
+                "\nsource {}: {}: {} records found, but {} stored, {} merged and {} rejected",
+                file.source, file.path, file.found, file.stored, file.merged, file.rejected
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for RunSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.dry_run {
+            f.write_str("would be: ")?;
+        }
+        write!(
+            f,
+            "{} added, {} modified, {} moved, {} deleted, {} unchanged, {} rejected, {:.1} s",
+            self.changes.added,
+            self.changes.modified,
+            self.changes.moved,
+            self.changes.deleted,
+            self.unchanged,
+            self.rejected.len(),
+            self.elapsed_ms as f64 / 1000.0
+        )?;
+        if !self.unknown.is_empty() {
+            let sorts: Vec<String> = self.unknown.iter().map(|(sort, n)| format!("{n} {sort}")).collect();
+            write!(f, "\nof sorts that no reader knows: {}", sorts.join(", "))?;
+        }
+        if self.joined > 0 {
+            write!(f, "\n{} tables read as parts of the requests beside them", self.joined)?;
+        }
+        if self.ocr_pages + self.low_confidence > 0 {
+            write!(
+                f,
+                "\n{} pages read by text recognition, {} pages to be looked at (read with low confidence or not at all)",
+                self.ocr_pages, self.low_confidence
+            )?;
+        }
+        self.write_records(f)?;
+        self.write_models(f)?;
+        self.write_warned(f)?;
+        for source in &self.sources {
+            if let Some(error) = &source.error {
+                write!(f, "\nsource {} was not read: {error}", source.name)?;
+            }
+            for folder in &source.unreadable {
+                write!(f, "\nsource {}: {folder}", source.name)?;
+            }
+        }
+        if let Some(proof) = &self.deletion {
+            let left = proof.found_in_words + proof.found_in_vectors.unwrap_or(0);
+            write!(f, "\ndeleted chunks: {}, still in the search indexes: {left}", proof.chunks)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalog::{DocumentId, WarnedFile, WarnedFiles},
+        jobs::SourceSummary,
+    };
+    use ingest::Warning;
+
+    fn file(found: u64, stored: u64, merged: u64, rejected: u64) -> RecordFile {
+        RecordFile {
+            source: "a".into(),
+            path: "rfi.csv".into(),
+            found,
+            stored,
+            merged,
+            rejected,
+            ..RecordFile::default()
+        }
+    }
+
+    #[test]
+    fn records_must_come_out_even() {
+        let mut summary =
+            RunSummary { records: vec![file(10, 7, 1, 2), file(3, 3, 0, 0)], ..RunSummary::default() };
+        assert!(summary.is_clean());
+        let text = summary.to_string();
+        assert!(
+            text.ends_with("\nrecords in 2 files: 13 found = 10 stored + 1 merged + 2 rejected"),
+            "{text}"
+        );
+        summary.records.push(file(5, 4, 0, 0));
+        assert!(!summary.is_clean());
+        assert!(summary.to_string().contains("a: rfi.csv: 5 records found, but 4 stored"));
+    }
+
+    #[test]
+    fn unknown_sorts_are_counted_and_named() {
+        let mut source = SourceSummary::default();
+        for path in ["a/plan.DWG", "b.dwg", "mail.eml/bild.png", "LIESMICH", "v1.2/.config"] {
+            source.count_unknown(path);
+        }
+        let mut summary = RunSummary::default();
+        summary.take(source);
+        let text = summary.to_string();
+        assert!(text.contains("\nof sorts that no reader knows: 2 (none), 2 .dwg, 1 .png"), "{text}");
+    }
+
+    #[test]
+    fn models_and_files_with_warnings_are_listed() {
+        let warning =
+            |code: &str, message: &str| Warning { code: code.into(), message: message.into(), page: None };
+        let file = |path: &str, in_part, warnings| WarnedFile {
+            source: "a".into(),
+            path: path.into(),
+            document: DocumentId(1),
+            in_part,
+            warnings,
+            more: 0,
+        };
+        let listed = vec![
+            file("haus.ifc", true, vec![warning("broken-record", "the file ends in a record"); 3]),
+            file("seite.html", false, vec![warning("navigation", "1 navigation blocks were left out")]),
+        ];
+        let warned = WarnedFiles { files: 2, in_part: 1, listed };
+        let text = RunSummary { warned, ..RunSummary::default() }.to_string();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "read with warnings: 2 files, 1 of them only in part",
+                "  a: haus.ifc: the file ends in a record (and 2 more)",
+                "  a: seite.html: 1 navigation blocks were left out"
+            ]
+        );
+    }
+}
