@@ -27,6 +27,8 @@ use super::lexical::Filter;
 use super::{IndexChunk, IndexError};
 
 const TABLE: &str = "chunks";
+/// Groups of an index that are looked through: all of them up to some 260,000 vectors, a quarter of a million's.
+const PROBES: usize = 32;
 /// Candidates compared again with their full vectors, per hit, where an index is used.
 const REFINE: u32 = 3;
 /// What the engine keeps of the index to search it, in bytes; an idle server holds no more.
@@ -166,7 +168,7 @@ impl Vectors {
         if exact {
             query = query.bypass_vector_index();
         } else if self.indexed.load(Ordering::Relaxed) {
-            query = query.refine_factor(REFINE);
+            query = query.nprobes(PROBES).refine_factor(REFINE);
         }
         let stream = query.execute().await.map_err(|e| self.fail(e))?;
         let batches: Vec<RecordBatch> = stream.try_collect().await.map_err(|e| self.fail(e))?;
