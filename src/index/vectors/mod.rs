@@ -168,7 +168,7 @@ impl Vectors {
         if exact {
             query = query.bypass_vector_index();
         } else if self.indexed.load(Ordering::Relaxed) {
-            query = query.nprobes(PROBES).refine_factor(REFINE);
+            query = query.nprobes(PROBES).map_err(|e| self.fail(e))?.refine_factor(REFINE);
         }
         let stream = query.execute().await.map_err(|e| self.fail(e))?;
         let batches: Vec<RecordBatch> = stream.try_collect().await.map_err(|e| self.fail(e))?;
