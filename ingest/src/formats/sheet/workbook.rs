@@ -50,7 +50,7 @@ pub(crate) fn read(
         |code: &str, message: String| warnings.push(Warning { code: code.into(), message, page: None });
     let mut keep = |grid: Result<Grid, String>, name: &str, rows: u32| match grid {
         Ok(mut grid) => {
-            if grid.name.is_empty() {
+            if grid.name.trim().is_empty() {
                 // A sheet is named in every place where its cells are cited.
                 grid.name = format!("#{}", grids.len() + 1);
             }
