@@ -135,7 +135,7 @@ pub struct IndexHealth {
     pub vector_chunks: usize,
     /// Numbers per vector, 0 without a vector index.
     pub dimension: usize,
-    /// `none`, `flat` (every vector compared) or `ivf_hnsw_sq`.
+    /// `none`, `flat` (every vector compared) or `ivf_sq`.
     pub vector_search: &'static str,
     /// Size on disk, in bytes.
     pub bytes: u64,
@@ -239,7 +239,7 @@ impl Index {
         let (vector_chunks, vector_search, dimension) = match &self.vectors {
             Some(v) => {
                 let (rows, indexed) = v.health().await?;
-                (rows, if indexed { "ivf_hnsw_sq" } else { "flat" }, v.dim())
+                (rows, if indexed { "ivf_sq" } else { "flat" }, v.dim())
             }
             None => (0, "none", 0),
         };
@@ -275,6 +275,24 @@ impl Index {
         }
     }
 
+    /// The nearest chunks to a vector within a scope, by their vectors alone; with `exact` each is compared, index or
+    /// not. For measuring how much the index finds. Empty without a vector index.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn nearest(
+        &self,
+        scope: &Scope,
+        vector: &[f32],
+        limit: usize,
+        exact: bool,
+    ) -> Result<Vec<ChunkId>, IndexError> {
+        let Some(vectors) = &self.vectors else { return Ok(Vec::new()) };
+        let filter = Filter { acls: scope.ids().iter().map(|a| a.0).collect(), kind: None, project: None };
+        let hits = vectors.search(vector, &filter, limit, exact).await?;
+        Ok(hits.into_iter().map(|(id, _)| ChunkId(id)).collect())
+    }
+
     /// The text of a query as its vector is to be made: words that no passage uses are followed by what the passages
     /// call the same thing, since an embedding model knows words better than trade names.
     ///
@@ -299,7 +317,7 @@ impl Index {
         let words = blocking(move || lexical.search(&query, &by, depth));
         let near = async {
             match (&self.vectors, vector) {
-                (Some(store), Some(vector)) => store.search(vector, filter, depth).await,
+                (Some(store), Some(vector)) => store.search(vector, filter, depth, false).await,
                 _ => Ok(Vec::new()),
             }
         };

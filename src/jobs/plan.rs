@@ -1,6 +1,10 @@
 //! What a run has to do in one source: the walk against what the catalog knows.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use ingest::RecordMapping;
 
@@ -100,7 +104,9 @@ pub(super) struct Plan {
     pub(super) unchanged: u64,
     /// Rejected files that are as they were.
     pub(super) rejected: Vec<(String, Rejection)>,
-    /// Rejected files to forget: gone, or inside a mail that is read again.
+    /// What was rejected inside files that are looked into: to be forgotten where one is read again, else as it was.
+    pub(super) inside: HashMap<String, Vec<(String, Rejection)>>,
+    /// Rejected files to forget, because they are gone.
     pub(super) forget: Vec<String>,
     children: HashMap<DocumentId, u64>,
 }
@@ -140,14 +146,16 @@ impl Plan {
     /// Rejections of what the walk did not find: files that are gone, and attachments, which live and
     /// die with their mail.
     fn old_rejections(&mut self, scan: &Scan, rejections: HashMap<String, Rejection>) {
+        let looked_into: HashSet<&str> = self.candidates.iter().map(|c| c.path.as_str()).collect();
         for (path, rejection) in rejections {
-            let mail =
-                path.match_indices('/').map(|(at, _)| &path[..at]).find(|p| scan.files.contains_key(*p));
-            let again = mail.is_some_and(|mail| self.candidates.iter().any(|c| c.path == mail));
-            if (mail.is_some() && !again) || scan.is_unknown(&path) {
-                self.rejected.push((path, rejection));
-            } else {
-                self.forget.push(path);
+            let above = || path.match_indices('/').map(|(at, _)| &path[..at]);
+            match above().find(|p| scan.files.contains_key(*p)) {
+                Some(mail) if looked_into.contains(mail) => {
+                    self.inside.entry(mail.to_owned()).or_default().push((path, rejection));
+                }
+                Some(_) => self.rejected.push((path, rejection)),
+                None if scan.is_unknown(&path) => self.rejected.push((path, rejection)),
+                None => self.forget.push(path),
             }
         }
         self.rejected.sort_by(|a, b| a.0.cmp(&b.0));
@@ -316,7 +324,11 @@ mod tests {
         let same = plan(&scan(&[("d/m.eml", 1)]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
         assert_eq!(paths(&same), (vec![], vec![], vec!["d/m.eml/bad.pdf"], vec![]));
         let new = plan(&scan(&[("d/m.eml", 2)]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
-        assert_eq!(paths(&new), (vec!["d/m.eml"], vec![], vec![], vec!["d/m.eml/bad.pdf"]));
+        assert_eq!(paths(&new), (vec!["d/m.eml"], vec![], vec![], vec![]));
+        assert_eq!(
+            new.inside["d/m.eml"][0].0, "d/m.eml/bad.pdf",
+            "what becomes of it shows when the mail is read"
+        );
         let gone = plan(&scan(&[]), known(&[("d/m.eml", 1, 1)], &rejections), &rules());
         assert_eq!(paths(&gone), (vec![], vec!["d/m.eml"], vec![], vec!["d/m.eml/bad.pdf"]));
     }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     audit::{Actor, Event},
-    catalog::{DocumentId, FileStamp, RejectedFile, RunId, RunState},
+    catalog::{DocumentId, FileStamp, RejectedFile, Rejection, RunId, RunState},
     config::SourceConfig,
     worker::Worker,
 };
@@ -41,6 +41,14 @@ pub(super) struct Job {
     pub(super) rejected: Vec<RejectedFile>,
     /// Touched files with the same bytes, to be noted together.
     pub(super) restamps: Vec<(DocumentId, FileStamp)>,
+}
+
+impl Job {
+    /// Lists again what lies inside a file that is as it was.
+    pub(super) fn still_rejected(&mut self, inside: &[(String, Rejection)]) {
+        let listed = inside.iter().map(|(path, why)| plan::rejected(&self.source.name, path, why));
+        self.rejected.extend(listed);
+    }
 }
 
 impl<'a> Run<'a> {

@@ -94,6 +94,8 @@ impl Run<'_> {
                         if state.sha256 == loaded.sha256 && job.rules.fits(state, &candidate.path) =>
                     {
                         job.summary.unchanged += job.plan.family(state);
+                        let inside = job.plan.inside.remove(&candidate.path).unwrap_or_default();
+                        job.still_rejected(&inside);
                     }
                     Some(_) => job.summary.changes.add(What::Modified, 1),
                     None => match gone.take(&loaded.sha256, &candidate.path) {
@@ -129,10 +131,12 @@ impl Run<'_> {
         mut candidate: Candidate,
         look: Look,
     ) -> Result<(), JobError> {
+        let inside = job.plan.inside.remove(&candidate.path).unwrap_or_default();
         let look = match look {
             Look::Same(stamp, sha256) => match self.same(job, gone, &mut candidate, stamp, &sha256).await? {
                 true => {
                     self.tracker.advance(candidate.stamp.size);
+                    job.still_rejected(&inside);
                     return Ok(());
                 }
                 // The document that it seemed to be turned up elsewhere: a copy is a document of its own. Or
@@ -141,6 +145,8 @@ impl Run<'_> {
             },
             look => look,
         };
+        let inside: Vec<String> = inside.into_iter().map(|(path, _)| path).collect();
+        self.jobs.catalog.forget_rejections(&job.source.name, &inside)?;
         let problem = match look {
             Look::Same(..) => None,
             Look::Problem(problem) => Some(problem),

@@ -144,6 +144,21 @@ fn a_file_server_that_is_not_there_deletes_nothing() {
 }
 
 #[test]
+fn a_rejected_attachment_stays_listed_when_its_mail_is_only_touched() {
+    let a = Appliance::new();
+    let letter =
+        mail("Unterlagen", "Guten Tag, anbei.", &[("plan.txt", "Der Plan."), ("x.pdf", "%PDF-1.7 ende")]);
+    a.write("post/m.eml", &letter);
+    assert_eq!(night(&a), [2, 0, 0, 0, 0, 1]);
+    assert_eq!(night(&a), [0, 0, 0, 0, 2, 1]);
+    a.write("post/m.eml", &letter);
+    assert_eq!(night(&a), [0, 0, 0, 0, 2, 1], "the bytes are the same");
+    assert_eq!(night(&a), [0, 0, 0, 0, 2, 1]);
+    a.write("post/m.eml", mail("Unterlagen", "Guten Tag, anbei.", &[("plan.txt", "Der Plan.")]));
+    assert_eq!(night(&a), [0, 1, 0, 0, 1, 0], "it is gone, and with it its rejection");
+}
+
+#[test]
 fn attachments_are_documents_that_come_and_go_with_their_mail() {
     let a = Appliance::new();
     let plan = "Der Plan Quaxmoor zeigt die Fassade Nord im Massstab 1:50.";

@@ -53,7 +53,8 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if let Some(format) = image::sniff(head) {
         return Ok(Format::Image(format));
     }
-    if find(head, b"%PDF-").is_some() {
+    // Something may stand before a PDF's mark; a mail may hold the mark in its text.
+    if find(head, b"%PDF-").is_some_and(|at| at == 0 || extension != "eml") {
         return Ok(Format::Pdf);
     }
     if image::is_heif(head) {

@@ -4,6 +4,7 @@ mod agreement;
 mod ifc;
 mod ingest;
 mod llm;
+mod memory;
 mod night;
 mod ocr;
 mod peers;
@@ -12,6 +13,7 @@ mod score;
 mod stored;
 mod tables;
 mod usage;
+mod whole;
 
 use std::path::{Path, PathBuf};
 
@@ -77,7 +79,15 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             let report = measure(move || ifc::run(&args, &notes)).await?;
             return ifc::show(&report, out);
         }
-        Args::Night(args) => serde_json::to_value(night::run(&config, &args, out).await?)?,
+        Args::Night(args) => {
+            let figures = night::run(&config, &args, out).await?;
+            if out.wants_json() {
+                out.value(&figures)?;
+            } else {
+                figures.lines().into_iter().for_each(|line| out.line(line));
+            }
+            return Ok(Exit::Done);
+        }
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
         Args::Llm(args) => {
             let notes = out.clone();
@@ -92,9 +102,8 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         out.value(&figures)?;
     } else if let Some(figures) = figures.as_object() {
         for (name, value) in figures {
-            match (value.as_f64(), value.as_array()) {
-                (Some(number), _) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
-                (_, Some(stages)) => stages.iter().for_each(|stage| show_stage(stage, out)),
+            match value.as_f64() {
+                Some(number) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
                 _ => out.line(format!("{name:<24} {}", value.to_string().trim_matches('"'))),
             }
         }
@@ -133,13 +142,6 @@ async fn pdf_reader(config: &Config, args: &ingest::Args, out: &Output) -> Resul
         report.show(out);
     }
     Ok(Exit::Done)
-}
-
-fn show_stage(stage: &serde_json::Value, out: &Output) {
-    let number = |name: &str| stage.get(name).and_then(serde_json::Value::as_f64);
-    let name = stage.get("stage").and_then(serde_json::Value::as_str).unwrap_or_default();
-    let rate = number("chunks_per_s").map(|n| format!("  {n:.0} passages/s")).unwrap_or_default();
-    out.line(format!("  {name:<22} {:>9.2} s{rate}", number("seconds").unwrap_or_default()));
 }
 
 /// Runs long work off the async threads.

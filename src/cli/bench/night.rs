@@ -1,30 +1,35 @@
 //! `bench night`: a run over many short passages, and whether its memory stays where it is.
 //!
-//! Whole: registers of RFIs are written to a folder, and the program is started on them as at night. With
-//! `--precomputed`, nothing is read or embedded: pseudo-random vectors go straight into catalog and index,
-//! which is where the size of a holding tells.
+//! Whole (`whole.rs`): registers of RFIs are written to a folder, and the program is started on them as at night. With
+//! `--precomputed` (`stored.rs`), nothing is read or embedded: pseudo-random vectors go straight into catalog and
+//! index, which is where the size of a holding tells.
 
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::stored;
+use super::memory::Memory;
+use super::{stored, whole};
 use crate::cli::{Failure, Output};
 use crate::config::Config;
-use crate::jobs::{RunSummary, StageTime};
+use crate::index::Index;
+use crate::jobs::StageTime;
+use crate::scope::Scope;
 
-/// Records of one register.
-pub(super) const PER_FILE: usize = 500;
+/// Hits that a search shows at first.
+const SHOWN: usize = 10;
+/// Candidates that a search asks of the vector index, at least.
+const CANDIDATES: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Passages
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(2000..=10_000_000))]
-    chunks: u64,
+    pub(super) chunks: u64,
+    /// Passages of one file
+    #[arg(long, default_value_t = 500, value_name = "PASSAGES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(super) per_file: u64,
     /// Put pseudo-random vectors into catalog and index, without reading and embedding
     #[arg(long)]
     precomputed: bool,
@@ -33,62 +38,137 @@ pub(in crate::cli) struct Args {
     dir: Option<PathBuf>,
 }
 
-/// Memory of the process after so many passages.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Sample {
-    pub(super) chunks: u64,
-    pub(super) rss_kib: u64,
+impl Args {
+    pub(super) fn files(&self) -> u64 {
+        self.chunks.div_ceil(self.per_file)
+    }
+
+    /// One file in a hundred.
+    pub(super) fn hundredth(&self) -> u64 {
+        self.files().div_ceil(100)
+    }
 }
 
 /// What the run cost.
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
     pub(super) chunks: u64,
+    pub(super) files: u64,
     pub(super) seconds: f64,
     pub(super) chunks_per_s: f64,
-    pub(super) rss_peak_mib: f64,
-    /// Growth of memory over the last four fifths of the run, by a straight line through the samples, in
-    /// percent of what it was at their beginning.
-    pub(super) memory_slope_percent: f64,
     pub(super) slowest_stage: Option<String>,
     pub(super) stages: Vec<StageTime>,
+    pub(super) memory: Memory,
+    pub(super) index: Stored,
+    pub(super) again: Again,
+}
+
+/// What the run left on the disk, and how well it is found.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Stored {
+    pub(super) index_bytes_per_chunk: f64,
+    pub(super) catalog_bytes_per_chunk: f64,
+    /// How vectors are searched: `none`, `flat` or `ivf_sq`.
+    pub(super) vector_search: String,
+    /// Of the ten nearest passages to a query, by their vectors, the share that the index finds; absent without vectors.
+    pub(super) recall_at_10: Option<f64>,
+    /// Median time of one such search through the index, in milliseconds.
+    pub(super) vector_search_ms: Option<f64>,
+}
+
+/// One passage in a hundred taken away, and taken in once more, each up to the end of a run.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Again {
+    pub(super) chunks: u64,
+    pub(super) delete_seconds: f64,
+    pub(super) take_in_seconds: f64,
 }
 
 impl Figures {
-    pub(super) fn new(samples: &[Sample], seconds: f64, stages: Vec<StageTime>) -> Self {
-        let chunks = samples.last().map_or(0, |s| s.chunks);
-        let peak = samples.iter().map(|s| s.rss_kib).max().unwrap_or(0);
+    pub(super) fn new(args: &Args, time: Duration, stages: Vec<StageTime>, memory: Memory) -> Self {
+        let (chunks, seconds) = (args.files() * args.per_file, time.as_secs_f64());
         Figures {
             chunks,
+            files: args.files(),
             seconds,
             chunks_per_s: chunks as f64 / seconds.max(f64::EPSILON),
-            rss_peak_mib: peak as f64 / 1024.0,
-            memory_slope_percent: slope_percent(samples),
             slowest_stage: stages.first().map(|s| format!("{:?}", s.stage).to_lowercase()),
             stages,
+            memory,
+            index: Stored::default(),
+            again: Again::default(),
         }
+    }
+
+    /// For a terminal.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let (memory, index, again) = (&self.memory, &self.index, &self.again);
+        let slowest = self.slowest_stage.as_deref().unwrap_or("–");
+        let mut lines = vec![format!(
+            "{} passages in {} files: {:.1} s, {:.0} passages/s; slowest: {slowest}",
+            self.chunks, self.files, self.seconds, self.chunks_per_s
+        )];
+        lines.extend(self.stages.iter().map(|stage| {
+            let rate = stage.chunks_per_s.map(|n| format!("  {n:.0} passages/s")).unwrap_or_default();
+            format!("  {:<12} {:>9.2} s{rate}", format!("{:?}", stage.stage).to_lowercase(), stage.seconds)
+        }));
+        lines.push(format!(
+            "anonymous memory: slope {:.1} % ({:.0} bytes a passage) about {:.0} MiB; peak {:.0} MiB, at the end {:.0} MiB",
+            memory.slope_percent,
+            memory.growth_bytes_per_chunk,
+            memory.anonymous_mean_mib,
+            memory.anonymous_peak_mib,
+            memory.anonymous_peak_at_end_mib
+        ));
+        lines.push(format!(
+            "mapped files: peak {:.0} MiB; both together: peak {:.0} MiB",
+            memory.mapped_peak_mib, memory.resident_peak_mib
+        ));
+        lines.push(format!(
+            "on the disk: index {:.0} bytes a passage, catalog {:.0}",
+            index.index_bytes_per_chunk, index.catalog_bytes_per_chunk
+        ));
+        if let (Some(recall), Some(ms)) = (index.recall_at_10, index.vector_search_ms) {
+            lines.push(format!("vectors: {}, recall@10 {recall:.3}, {ms:.1} ms", index.vector_search));
+        }
+        lines.push(format!(
+            "{} passages away: {:.2} s; in again: {:.2} s",
+            again.chunks, again.delete_seconds, again.take_in_seconds
+        ));
+        lines
     }
 }
 
-/// See [`Figures::memory_slope_percent`]. 0 where there are too few samples to tell.
-fn slope_percent(samples: &[Sample]) -> f64 {
-    let Some(end) = samples.last().map(|s| s.chunks as f64) else { return 0.0 };
-    let start = end / 5.0;
-    let late: Vec<(f64, f64)> = samples
-        .iter()
-        .map(|s| (s.chunks as f64, s.rss_kib as f64))
-        .filter(|(chunks, _)| *chunks >= start)
-        .collect();
-    let n = late.len() as f64;
-    let (x, y) = late.iter().fold((0.0, 0.0), |(x, y), (a, b)| (x + a / n, y + b / n));
-    let spread: f64 = late.iter().map(|(a, _)| (a - x) * (a - x)).sum();
-    let together: f64 = late.iter().map(|(a, b)| (a - x) * (b - y)).sum();
-    if late.len() < 3 || spread == 0.0 {
-        return 0.0;
+impl Stored {
+    /// Looks at what a run of so many passages left, and searches for the nearest to each vector.
+    pub(super) async fn of(
+        index: &Index,
+        catalog: &Path,
+        chunks: u64,
+        scope: &Scope,
+        queries: &[Vec<f32>],
+    ) -> Result<Self, Failure> {
+        let health = index.health().await?;
+        let per_chunk = |bytes: u64| bytes as f64 / chunks.max(1) as f64;
+        let (mut found, mut wanted, mut times) = (0, 0, Vec::new());
+        for query in queries {
+            let nearest = index.nearest(scope, query, CANDIDATES, true).await?;
+            let nearest = nearest.get(..SHOWN).unwrap_or(&nearest);
+            let started = Instant::now();
+            let hits = index.nearest(scope, query, CANDIDATES, false).await?;
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+            wanted += nearest.len();
+            found += nearest.iter().filter(|id| hits.iter().take(SHOWN).any(|hit| hit == *id)).count();
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(Stored {
+            index_bytes_per_chunk: per_chunk(health.bytes),
+            catalog_bytes_per_chunk: per_chunk(std::fs::metadata(catalog)?.len()),
+            vector_search: health.vector_search.to_owned(),
+            recall_at_10: (wanted > 0).then(|| found as f64 / wanted as f64),
+            vector_search_ms: times.get(times.len() / 2).copied(),
+        })
     }
-    let slope = together / spread;
-    let at_start = y + slope * (start - x);
-    if at_start <= 0.0 { 0.0 } else { slope * (end - start) / at_start * 100.0 }
 }
 
 pub(super) async fn run(config: &Config, args: &Args, out: &Output) -> Result<Figures, Failure> {
@@ -97,109 +177,7 @@ pub(super) async fn run(config: &Config, args: &Args, out: &Output) -> Result<Fi
         None => tempfile::tempdir()?,
     };
     if args.precomputed {
-        return stored::run(folder.path(), args.chunks, out).await;
+        return stored::run(folder.path(), args, out).await;
     }
-    let (files, data) = (folder.path().join("files"), folder.path().join("data"));
-    write_registers(&files, args.chunks)?;
-    prepare(config, &files, &data)?;
-    ingest(&data, out)
-}
-
-/// Plainly fictional RFIs, all different, in four languages.
-fn write_registers(folder: &Path, chunks: u64) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)?;
-    const QUESTIONS: [&str; 4] = [
-        "Welche Dicke hat die Dämmung der Wand {n} im Geschoss {m}?",
-        "Quelle est la largeur libre de la porte {n} au niveau {m} ?",
-        "Qual è la resistenza al fuoco della porta {n} al piano {m}?",
-        "What is the load on slab {n} of storey {m}?",
-    ];
-    for file in 0..chunks.div_ceil(PER_FILE as u64) {
-        let mut text = String::from("RFI-Nr;Betreff;Frage;Antwort;Status\n");
-        for row in 0..PER_FILE as u64 {
-            let n = file * PER_FILE as u64 + row;
-            let question = QUESTIONS[(n % 4) as usize]
-                .replace("{n}", &n.to_string())
-                .replace("{m}", &(n % 9).to_string());
-            let _ = writeln!(
-                text,
-                "RFI-{n:07};Bauteil {n};{question};{} mm, siehe Plan {};offen",
-                n % 400,
-                n / 7
-            );
-        }
-        std::fs::write(folder.join(format!("register-{file:05}.csv")), text)?;
-    }
-    Ok(())
-}
-
-/// A data folder over the registers, with the embedding model where there is one.
-fn prepare(config: &Config, files: &Path, data: &Path) -> Result<(), Failure> {
-    call(data, &["init"])?;
-    let text = format!("[[source]]\nname = \"bench\"\npath = {:?}\n", files.display().to_string());
-    std::fs::write(data.join("dossier.toml"), text)?;
-    let model = config.models_dir.join("e5-small-q4.bin");
-    if model.is_file() {
-        call(data, &["model", "import", &model.display().to_string()])?;
-    }
-    Ok(())
-}
-
-fn program(data: &Path, arguments: &[&str]) -> Result<Command, Failure> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.arg("--data").arg(data).arg("--json").args(arguments).stdin(Stdio::null());
-    Ok(command)
-}
-
-fn call(data: &Path, arguments: &[&str]) -> Result<(), Failure> {
-    let output = program(data, arguments)?.output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(Failure::failed(format!("`{}` failed: {said}", arguments.join(" "))))
-}
-
-/// One run in a process of its own, whose memory is looked at with every step that it tells.
-fn ingest(data: &Path, out: &Output) -> Result<Figures, Failure> {
-    let started = Instant::now();
-    let mut child = program(data, &["ingest"])?.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut samples = Vec::new();
-    if let Some(stderr) = child.stderr.take() {
-        for line in BufReader::new(stderr).lines() {
-            let line = line?;
-            let Ok(step) = serde_json::from_str::<serde_json::Value>(&line) else { continue };
-            out.progress(&step);
-            let Some(files) = step.get("done").and_then(serde_json::Value::as_u64) else { continue };
-            let rss = std::fs::read_to_string(&status).ok().and_then(|s| super::usage::field(&s, "VmRSS:"));
-            if let Some(rss_kib) = rss {
-                samples.push(Sample { chunks: files * PER_FILE as u64, rss_kib });
-            }
-        }
-    }
-    let output = child.wait_with_output()?;
-    let seconds = started.elapsed().as_secs_f64();
-    let summary: RunSummary = serde_json::from_slice(&output.stdout)
-        .map_err(|e| Failure::failed(format!("the run failed ({}): {e}", output.status)))?;
-    if let Some(last) = samples.last_mut() {
-        last.chunks = summary.chunks;
-    }
-    Ok(Figures::new(&samples, seconds, summary.stages))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_slope_is_that_of_the_last_four_fifths() {
-        let sample = |chunks, rss_kib| Sample { chunks, rss_kib };
-        let steady: Vec<Sample> = (1..=10).map(|n| sample(n * 10, if n == 1 { 50 } else { 1000 })).collect();
-        assert_eq!(slope_percent(&steady), 0.0, "what is loaded at the beginning is no slope");
-        // 1000 KiB at 20 passages, 5 more for each ten: 1040 at 100.
-        let rising: Vec<Sample> = (2..=10).map(|n| sample(n * 10, 1000 + (n - 2) * 5)).collect();
-        assert!((slope_percent(&rising) - 4.0).abs() < 1e-9, "{}", slope_percent(&rising));
-        assert_eq!(slope_percent(&rising[..2]), 0.0);
-    }
+    whole::run(config, folder.path(), args, out).await
 }

@@ -188,6 +188,16 @@ pub(crate) fn register_xlsx() -> Vec<u8> {
 }
 
 #[test]
+fn a_sheet_without_a_name_is_cited_by_its_number() {
+    for name in ["", " ", "&#9;"] {
+        let document =
+            read(&workbook(name, &[&["Wand", "Dicke"], &["W1", "200"]]), "a.xlsx", &Limits::default())
+                .unwrap();
+        assert_eq!(document.sheets[0].name, "#1", "{name:?}");
+    }
+}
+
+#[test]
 fn workbooks_with_true_dates_and_cached_values() {
     let document = read(&register_xlsx(), "rfi.xlsx", &Limits::default()).unwrap();
     assert_eq!(document.kind, Kind::Rfi);

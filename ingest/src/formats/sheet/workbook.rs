@@ -49,7 +49,11 @@ pub(crate) fn read(
     let mut warn =
         |code: &str, message: String| warnings.push(Warning { code: code.into(), message, page: None });
     let mut keep = |grid: Result<Grid, String>, name: &str, rows: u32| match grid {
-        Ok(grid) => {
+        Ok(mut grid) => {
+            if grid.name.trim().is_empty() {
+                // A sheet is named in every place where its cells are cited.
+                grid.name = format!("#{}", grids.len() + 1);
+            }
             if grid.beyond > 0 {
                 let cells = grid.beyond;
                 warn(

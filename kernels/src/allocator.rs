@@ -1,0 +1,54 @@
+//! What the C library's allocator keeps for itself.
+
+use std::ffi::c_int;
+
+/// Blocks from this size on come from the system one by one and go back when they are freed; and so does what is free
+/// at a pool's end beyond it.
+const TIGHT_BYTES: c_int = 128 << 10;
+/// The same, as glibc ends up with by itself once it has seen a block as large as it counts for.
+const LOOSE_BYTES: c_int = 32 << 20;
+
+/// While one exists, freed large blocks go back to the system at once.
+///
+/// By itself, glibc raises the bound to the size of the largest block ever freed. That is quick for searches, which
+/// take the same blocks again and again. A long run that now and then needs blocks of a few MiB, on changing threads,
+/// then keeps a multiple of the memory that it uses, in gaps between other blocks.
+#[derive(Debug)]
+pub struct TightMemory(());
+
+impl TightMemory {
+    /// Begins. Without effect where the C library has no such setting.
+    pub fn begin() -> Self {
+        set(TIGHT_BYTES);
+        limit_pools();
+        TightMemory(())
+    }
+}
+
+impl Drop for TightMemory {
+    fn drop(&mut self) {
+        set(LOOSE_BYTES);
+    }
+}
+
+#[cfg(target_env = "gnu")]
+fn set(bytes: c_int) {
+    for which in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
+        // SAFETY: `mallopt` takes two plain numbers and may be called at any time; the allocator locks itself.
+        unsafe { libc::mallopt(which, bytes) };
+    }
+}
+
+/// A pool for each core. By itself, glibc makes eight times as many, and each keeps what its threads once needed.
+#[cfg(target_env = "gnu")]
+fn limit_pools() {
+    let cores = std::thread::available_parallelism().map_or(2, |n| n.get().max(2));
+    // SAFETY: as in `set`.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, c_int::try_from(cores).unwrap_or(c_int::MAX)) };
+}
+
+#[cfg(not(target_env = "gnu"))]
+fn set(_: c_int) {}
+
+#[cfg(not(target_env = "gnu"))]
+fn limit_pools() {}
