@@ -71,7 +71,7 @@ impl Generator {
     }
 
     /// Answers a conversation. Blocks until the answer has ended. `on_text` gets its text as it comes, in whole
-    /// characters; where it breaks, the answer ends within a token as [`Finish::Cancelled`].
+    /// characters; where it breaks, the answer ends within a token as [`Finish::Cancelled`](crate::engine::Finish::Cancelled).
     ///
     /// # Errors
     /// The model has no chat template or it refuses the messages; the prompt has too many tokens.
