@@ -36,11 +36,6 @@ impl<'m> Session<'m> {
         self.cache.truncate(len);
     }
 
-    /// Bytes that the keys and values take.
-    pub fn cache_bytes(&self) -> usize {
-        self.cache.bytes()
-    }
-
     /// A second computation that goes on from the first `len` tokens of this one, in the same memory.
     pub fn branch(&self, len: usize) -> Self {
         let cache = self.cache.prefix(len);

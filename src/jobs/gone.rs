@@ -1,3 +1,5 @@
+//! Documents whose file is not where it was: deleted, or moved.
+
 use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{DocumentId, FileState};

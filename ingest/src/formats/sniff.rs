@@ -53,8 +53,8 @@ pub(crate) fn sniff(bytes: &[u8], name: &str) -> Result<Format, ReadError> {
     if let Some(format) = image::sniff(head) {
         return Ok(Format::Image(format));
     }
-    // Something may stand before a PDF's mark; a mail may hold the mark in its text.
-    if find(head, b"%PDF-").is_some_and(|at| at == 0 || extension != "eml") {
+    // Something may stand before a PDF's mark; a text may speak of the mark.
+    if find(head, b"%PDF-").is_some_and(|at| at == 0 || !may_speak_of_formats(&extension)) {
         return Ok(Format::Pdf);
     }
     if image::is_heif(head) {
@@ -263,6 +263,11 @@ fn is_named_text(extension: &str) -> bool {
     matches!(extension, "txt" | "text" | "log" | "asc" | "md" | "markdown" | "csv" | "tsv")
 }
 
+/// Files of text in which another format's mark may occur as a word.
+fn may_speak_of_formats(extension: &str) -> bool {
+    is_named_text(extension) || matches!(extension, "eml" | "htm" | "html" | "xml" | "json" | "rtf")
+}
+
 /// Few bytes that text never has, and no zero: a bell or a shift that a program left in it.
 fn is_mostly_text(head: &[u8]) -> bool {
     let odd = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31)).count();
@@ -331,6 +336,20 @@ mod tests {
             for name in ["x.pdf", "x.docx", "x.txt", "x"] {
                 assert_eq!(sniff(bytes, name), Ok(expected), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn a_text_that_speaks_of_a_mark_is_a_text() {
+        let text = b"A file begins with %PDF-1.7, else it is damaged.";
+        for (name, expected) in [
+            ("notiz.txt", Format::Text),
+            ("notiz.md", Format::Markdown),
+            ("m.eml", Format::Mail),
+            ("scan.pdf", Format::Pdf),
+            ("scan", Format::Pdf),
+        ] {
+            assert_eq!(sniff(text, name), Ok(expected), "{name}");
         }
     }
 

@@ -172,7 +172,8 @@ struct Piece<'a> {
 /// the other.
 ///
 /// # Errors
-/// A length does not fit, a span has more rows than its cache has tokens, or there is no such layer.
+/// A length does not fit, a span has more rows than its cache has tokens, there is no such layer, or a page was
+/// shared between [`KvCache::grow`] and now.
 pub fn store(
     cpu: &Cpu,
     layer: usize,
@@ -192,8 +193,12 @@ pub fn store(
         let (mut token, end) = (span.first(), span.cache.len());
         for (index, page) in span.cache.pages.iter_mut().enumerate().skip(token / PAGE_TOKENS) {
             let n = end.min((index + 1) * PAGE_TOKENS) - token;
-            // `grow` made every page from the first new token on this sequence's own.
-            let Some(page) = Arc::get_mut(page) else { continue };
+            // `grow` made every page from the first new token on this sequence's own; who shared one since then
+            // would see other tokens in it.
+            let Some(page) = Arc::get_mut(page) else {
+                let what = format!("page {index} is shared by another sequence");
+                return Err(KernelError::Argument { op: OP, what });
+            };
             pieces.push(Piece { page, at: token % PAGE_TOKENS, n, row });
             row += n;
             token += n;

@@ -95,6 +95,8 @@ impl Place {
         lap(2);
         self.catalog.commit_all(std::slice::from_ref(&staged), &[])?;
         lap(3);
+        // As a run does after every batch.
+        TightMemory::give_back();
         Ok(staged.document)
     }
 

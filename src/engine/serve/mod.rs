@@ -162,7 +162,7 @@ impl Worker {
             }
             let Some(request) = self.waiting.pop_front() else { return };
             let cache = self.prefixes.take(&request.prompt, self.empty.clone());
-            *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = self.prefixes.stats();
+            self.tell_stats();
             if request.events.send(Event::Started { cached: cache.len() }).is_ok() {
                 self.streams.push(Stream::new(request, cache, self.drafts));
             }
@@ -210,7 +210,7 @@ impl Worker {
     fn advance(&mut self, at: &[(usize, usize)]) {
         let width = self.model.decoder.output_rows();
         let mut rest = self.logits.as_mut_slice();
-        let mut over = Vec::new();
+        let (mut over, mut kept) = (Vec::new(), false);
         for &(i, n_logits) in at {
             let (own, after) = rest.split_at_mut(n_logits * width);
             rest = after;
@@ -221,12 +221,21 @@ impl Worker {
             }
             if n_logits > 0 && !was_writing {
                 self.prefixes.keep(&stream.request.prompt, &stream.cache);
+                kept = true;
             }
         }
+        kept |= !over.is_empty();
         for i in over.into_iter().rev() {
             let stream = self.streams.remove(i);
             self.prefixes.keep(&stream.history, &stream.cache);
         }
+        if kept {
+            self.tell_stats();
+        }
+    }
+
+    /// Counts pages, which is not for every step.
+    fn tell_stats(&self) {
         *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = self.prefixes.stats();
     }
 

@@ -35,13 +35,6 @@ pub struct ElementCounts {
     pub unchanged: u64,
 }
 
-impl ElementCounts {
-    /// True where one came, went or changed.
-    pub fn differ(&self) -> bool {
-        self.added + self.removed + self.changed > 0
-    }
-}
-
 impl fmt::Display for ElementCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ElementCounts { added, removed, changed, unchanged } = self;

@@ -214,6 +214,15 @@ fn a_prefix_shares_its_pages_until_one_is_written_to() {
 }
 
 #[test]
+fn a_page_that_was_shared_too_late_is_not_written_to() {
+    let mut cache = KvCache::new(shape(1, 16, KvKind::F16)).unwrap();
+    cache.grow(3);
+    let _other = cache.prefix(2);
+    let mut spans = [Span { cache: &mut cache, n: 3 }];
+    assert!(store(&scalar(), 0, &mut spans, &[1.0; 48], &[1.0; 48]).is_err());
+}
+
+#[test]
 fn shapes_are_checked() {
     let cpu = scalar();
     for (n_kv, dim, kind) in [(0, 64, KvKind::F16), (2, 40, KvKind::F16), (2, 48, KvKind::Q8_0)] {
