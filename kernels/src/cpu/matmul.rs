@@ -10,7 +10,7 @@ use super::matrix::{Codes, Floats, Matrix, Packed, Packed32, Packed256, lines_pe
 use super::pool::Shares;
 use super::simd::{Kernel, LANES, Simd};
 use super::tile::{
-    EIGHT, FOUR, FloatRows, ONE, Place, SIX, TWO, Tile32, Tile256, TileF, Weights32, Weights256,
+    EIGHT, FIVE, FOUR, FloatRows, ONE, Place, SIX, TWO, Tile32, Tile256, TileF, Weights32, Weights256,
 };
 use crate::KernelError;
 use crate::error::check_len;
@@ -150,10 +150,10 @@ impl<'a> Panel<'a> {
             match (p.codes, self.x.precision() == Precision::Eight) {
                 (Codes::Four, true) => run!(FOUR, ONE),
                 (Codes::Four, false) => run!(FOUR, TWO),
-                (Codes::Six, true) => run!(SIX, ONE),
-                (Codes::Six, false) => run!(SIX, TWO),
-                (Codes::Eight, true) => run!(EIGHT, ONE),
-                (Codes::Eight, false) => run!(EIGHT, TWO),
+                (Codes::Five, true) => run!(FIVE, ONE),
+                (Codes::Five, false) => run!(FIVE, TWO),
+                (_, true) => run!(EIGHT, ONE),
+                (_, false) => run!(EIGHT, TWO),
             }
         }
     }
@@ -182,13 +182,13 @@ impl<'a> Panel<'a> {
                     })
                 };
             }
-            match (p.codes, subs, self.x.precision() == Precision::Eight) {
-                (Codes::Four, _, true) => run!(FOUR, 8, ONE),
-                (Codes::Four, _, false) => run!(FOUR, 8, TWO),
-                (_, 8, true) => run!(SIX, 8, ONE),
-                (_, 8, false) => run!(SIX, 8, TWO),
-                (_, _, true) => run!(SIX, 16, ONE),
-                (_, _, false) => run!(SIX, 16, TWO),
+            match (p.codes, self.x.precision() == Precision::Eight) {
+                (Codes::Four, true) => run!(FOUR, 8, ONE),
+                (Codes::Four, false) => run!(FOUR, 8, TWO),
+                (Codes::Five, true) => run!(FIVE, 8, ONE),
+                (Codes::Five, false) => run!(FIVE, 8, TWO),
+                (_, true) => run!(SIX, 16, ONE),
+                (_, false) => run!(SIX, 16, TWO),
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Weights, packed so that 16 output rows lie side by side.
 //!
 //! A line of 64 bytes holds four consecutive weights of each of 16 rows, so one activation quad meets 16 rows in
-//! one instruction and no sum across lanes is ever needed. Codes of four bits stay packed (two lines in one),
-//! larger ones take a byte.
+//! one instruction and no sum across lanes is ever needed. Codes of less than eight bits stay packed: two lines of low
+//! halves in one, and the fifth, or fifth and sixth, bits of eight, or four, lines in one.
 
 use super::blocks::{Block32, Block256, BlockKind, block32, block256};
 use super::simd::{LANES, Line};
@@ -14,9 +14,11 @@ use crate::error::{check_len, check_multiple};
 pub(crate) enum Codes {
     /// Two codes per byte.
     Four,
-    /// One code of at most 6 bits per byte.
+    /// As four bits, and the fifth ones of 32 columns in a line of their own.
+    Five,
+    /// As four bits, and the fifth and sixth ones of 32 columns in two lines.
     Six,
-    /// One code of 8 bits per byte.
+    /// One code per byte.
     Eight,
 }
 
@@ -172,7 +174,7 @@ impl Rows<'_> {
         let codes = match self.kind {
             BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
             BlockKind::Q8_0 => Codes::Eight,
-            _ => Codes::Six,
+            _ => Codes::Five,
         };
         let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
         let mut out = Packed32 {
@@ -200,7 +202,11 @@ impl Rows<'_> {
 
     fn pack256(&self) -> Packed256 {
         let n = self.groups() * self.blocks;
-        let codes = if self.kind == BlockKind::Q4K { Codes::Four } else { Codes::Six };
+        let codes = match self.kind {
+            BlockKind::Q4K => Codes::Four,
+            BlockKind::Q5K => Codes::Five,
+            _ => Codes::Six,
+        };
         let (subs, offset, mins) = if self.kind == BlockKind::Q6K { (16, 32, 0) } else { (8, 0, 8) };
         let mut out = Packed256 {
             codes,
@@ -246,21 +252,33 @@ impl Packed256 {
 
 /// Lines that 32 columns of 16 rows take.
 pub(crate) fn lines_per_32(codes: Codes) -> usize {
-    if codes == Codes::Four { 4 } else { 8 }
+    match codes {
+        Codes::Four => 4,
+        Codes::Five => 5,
+        Codes::Six => 6,
+        Codes::Eight => 8,
+    }
 }
 
-/// Appends the lines of 32 columns. Line i of four-bit codes has columns 4i to 4i + 3 in its low halves and
-/// 16 + 4i to 16 + 4i + 3 in its high halves; line i of bytes has columns 4i to 4i + 3.
+/// Appends the lines of 32 columns. Line i of bytes has columns 4i to 4i + 3. Of smaller codes, line i of four has
+/// the low bits of columns 4i to 4i + 3 in its low halves and of 16 + 4i to 16 + 4i + 3 in its high halves; in the
+/// next line, bit i of each byte is the fifth of columns 4i to 4i + 3; or in the next two, bits 2i and 2i + 1 are the
+/// fifth and sixth, first of columns 4i to 4i + 3, then of 16 + 4i to 16 + 4i + 3.
 fn push_lines(lines: &mut Vec<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
-    for i in 0..lines_per_32(codes) {
-        let mut line = [0u8; 64];
-        for (quad, q) in line.as_chunks_mut::<4>().0.iter_mut().zip(rows) {
-            let Some(q) = q else { continue };
-            for (c, byte) in quad.iter_mut().enumerate() {
-                let low = q[4 * i + c];
-                *byte = if codes == Codes::Four { low | q[16 + 4 * i + c] << 4 } else { low };
-            }
-        }
-        lines.push(Line(line));
+    let code = |lane: usize, column: usize| rows[lane].map_or(0, |q| q[column]);
+    let mut push = |byte: &dyn Fn(usize, usize) -> u8| {
+        lines.push(Line(std::array::from_fn(|at| byte(at / 4, at % 4))));
+    };
+    if codes == Codes::Eight {
+        (0..8).for_each(|i| push(&|lane, c| code(lane, 4 * i + c)));
+        return;
+    }
+    (0..4).for_each(|i| push(&|lane, c| code(lane, 4 * i + c) & 15 | code(lane, 16 + 4 * i + c) << 4));
+    match codes {
+        Codes::Five => push(&|lane, c| (0..8).map(|i| (code(lane, 4 * i + c) >> 4 & 1) << i).sum()),
+        Codes::Six => (0..2).for_each(|half| {
+            push(&|lane, c| (0..4).map(|i| (code(lane, 16 * half + 4 * i + c) >> 4 & 3) << (2 * i)).sum());
+        }),
+        Codes::Four | Codes::Eight => {}
     }
 }

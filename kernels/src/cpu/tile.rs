@@ -10,8 +10,9 @@ use super::simd::{Kernel, LANES, Line, Simd};
 pub(crate) const ONE: bool = false;
 pub(crate) const TWO: bool = true;
 
-/// Bits of the codes that a line holds.
+/// Bits of a code, which are the lines that 32 columns take.
 pub(crate) const FOUR: u8 = 4;
+pub(crate) const FIVE: u8 = 5;
 pub(crate) const SIX: u8 = 6;
 pub(crate) const EIGHT: u8 = 8;
 
@@ -78,7 +79,7 @@ impl<const T: usize, const CODES: u8, const PARTS: bool> Kernel for Tile32<'_, T
     fn run<S: Simd>(self, s: S) {
         let Self { w, x, place } = self;
         let offset = if CODES == EIGHT && S::FULL_IS_SIGNED { 0 } else { w.offset };
-        let per_block = if CODES == FOUR { 4 } else { 8 };
+        let per_block = CODES as usize;
         let mut sums = [s.splat(0.0); T];
         for (b, (lines, d)) in w.lines.chunks_exact(per_block).zip(w.d).enumerate() {
             ask_ahead(s, lines);
@@ -122,7 +123,7 @@ impl<const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool> Kern
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { w, x, place } = self;
-        let per_32 = if CODES == FOUR { 4 } else { 8 };
+        let per_32 = CODES as usize;
         let mut sums = [s.splat(0.0); T];
         for (b, (lines, d)) in w.lines.chunks_exact(per_32 * 8).zip(w.d).enumerate() {
             let acts = x.block::<T>(b);
@@ -200,17 +201,43 @@ impl<const T: usize> Kernel for TileF<'_, T> {
 /// The 32 columns of a block as eight vectors of four columns each.
 #[inline(always)]
 fn unpack<S: Simd, const CODES: u8>(s: S, lines: &[Line]) -> [S::B; 8] {
-    if CODES == FOUR {
-        // Written out: a closure would not always be compiled with the instruction set of `S`.
-        let [a, b, c, d] =
-            [s.load_line(&lines[0]), s.load_line(&lines[1]), s.load_line(&lines[2]), s.load_line(&lines[3])];
-        [s.low(a), s.low(b), s.low(c), s.low(d), s.high(a), s.high(b), s.high(c), s.high(d)]
-    } else {
+    if CODES == EIGHT {
         let mut all = [s.load_line(&lines[0]); 8];
         for i in 1..8 {
             all[i] = s.load_line(&lines[i]);
         }
-        all
+        return all;
+    }
+    // Written out: a closure would not always be compiled with the instruction set of `S`.
+    let [a, b, c, d] =
+        [s.load_line(&lines[0]), s.load_line(&lines[1]), s.load_line(&lines[2]), s.load_line(&lines[3])];
+    let low = [s.low(a), s.low(b), s.low(c), s.low(d), s.high(a), s.high(b), s.high(c), s.high(d)];
+    if CODES == FIVE {
+        let h = s.load_line(&lines[4]);
+        [
+            s.with_high::<4>(low[0], h, 16),
+            s.with_high::<3>(low[1], h, 16),
+            s.with_high::<2>(low[2], h, 16),
+            s.with_high::<1>(low[3], h, 16),
+            s.with_high::<0>(low[4], h, 16),
+            s.with_high::<-1>(low[5], h, 16),
+            s.with_high::<-2>(low[6], h, 16),
+            s.with_high::<-3>(low[7], h, 16),
+        ]
+    } else if CODES == SIX {
+        let (h, k) = (s.load_line(&lines[4]), s.load_line(&lines[5]));
+        [
+            s.with_high::<4>(low[0], h, 48),
+            s.with_high::<2>(low[1], h, 48),
+            s.with_high::<0>(low[2], h, 48),
+            s.with_high::<-2>(low[3], h, 48),
+            s.with_high::<4>(low[4], k, 48),
+            s.with_high::<2>(low[5], k, 48),
+            s.with_high::<0>(low[6], k, 48),
+            s.with_high::<-2>(low[7], k, 48),
+        ]
+    } else {
+        low
     }
 }
 

@@ -219,6 +219,18 @@ impl Simd for Avx2 {
         x.map(|v| registers!(_mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15))))
     }
     #[inline(always)]
+    fn with_high<const BY: i32>(self, low: [__m256i; 2], high: [__m256i; 2], mask: i8) -> [__m256i; 2] {
+        let half = |low, high| {
+            registers!({
+                let count = _mm_cvtsi32_si128(BY.abs());
+                let moved =
+                    if BY >= 0 { _mm256_sll_epi16(high, count) } else { _mm256_srl_epi16(high, count) };
+                _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(mask)))
+            })
+        };
+        [half(low[0], high[0]), half(low[1], high[1])]
+    }
+    #[inline(always)]
     fn dot(self, acc: [__m256i; 2], weights: [__m256i; 2], quad: i32) -> [__m256i; 2] {
         // Pairs sum in 16 bits: at most 2 × 63 × 127, so the saturating instruction does not saturate.
         let half = |acc, w| {

@@ -89,6 +89,9 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn low(self, x: Self::B) -> Self::B;
     /// The high four bits of each byte.
     fn high(self, x: Self::B) -> Self::B;
+    /// `low` with the bits of `mask` taken from `high`, whose bytes are first shifted by `BY` towards the top, or to
+    /// the bottom where `BY` is negative.
+    fn with_high<const BY: i32>(self, low: Self::B, high: Self::B, mask: i8) -> Self::B;
     /// Adds to each lane the sum of four unsigned weights (at most 63) times four signed activations, which
     /// are the bytes of `quad`.
     fn dot(self, acc: Self::I, weights: Self::B, quad: i32) -> Self::I;
