@@ -46,7 +46,6 @@ pub use generator::Generator;
 pub use handle::{AnswerModel, Engine};
 pub use info::ModelInfo;
 pub use inspect::inspect;
-pub use kernels::TightMemory;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
 pub(crate) use sampler::SplitMix;
