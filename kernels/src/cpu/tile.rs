@@ -251,7 +251,8 @@ fn ask_ahead<S: Simd>(s: S, lines: &[Line]) {
     }
 }
 
-/// `acc` plus the products of `quads` with the vectors from `from` on.
+/// `acc` plus the products of `quads` with the vectors from `from` on. Two sums grow side by side: an addition has to
+/// wait for the one before it.
 #[inline(always)]
 fn dots<S: Simd, const CODES: u8>(
     s: S,
@@ -260,11 +261,18 @@ fn dots<S: Simd, const CODES: u8>(
     quads: &[i32; 8],
     part: std::ops::Range<usize>,
 ) -> S::I {
-    let mut acc = acc;
-    for i in part {
-        acc = if CODES == EIGHT { s.dot_full(acc, w[i], quads[i]) } else { s.dot(acc, w[i], quads[i]) };
+    let (mut acc, mut other) = (acc, s.splat_i(0));
+    let middle = part.start.midpoint(part.end);
+    for i in part.start..middle {
+        acc = dot::<S, CODES>(s, acc, w[i], quads[i]);
+        other = dot::<S, CODES>(s, other, w[i + middle - part.start], quads[i + middle - part.start]);
     }
-    acc
+    s.add_i(acc, other)
+}
+
+#[inline(always)]
+fn dot<S: Simd, const CODES: u8>(s: S, acc: S::I, w: S::B, quad: i32) -> S::I {
+    if CODES == EIGHT { s.dot_full(acc, w, quad) } else { s.dot(acc, w, quad) }
 }
 
 /// The scales of the two halves of 32 columns; the same one twice where they share it.
