@@ -136,24 +136,27 @@ impl<'a> Panel<'a> {
                 lines: &p.lines[group * n * lines..][..n * lines],
                 d: &p.d[span.clone()],
                 m: p.m.get(span).unwrap_or(&[]),
-                offset: p.offset,
             };
             macro_rules! run {
-                ($codes:ident, $parts:ident) => {
-                    tiles!(self, s, |row, T| Tile32::<T, $codes, $parts> {
+                ($codes:ident, $offset:literal, $parts:ident) => {
+                    tiles!(self, s, |row, T| Tile32::<T, $codes, $offset, $parts> {
                         w,
                         x: self.x.rows32(row),
                         place: self.place(row, group),
                     })
                 };
             }
-            match (p.codes, self.x.precision() == Precision::Eight) {
-                (Codes::Four, true) => run!(FOUR, ONE),
-                (Codes::Four, false) => run!(FOUR, TWO),
-                (Codes::Five, true) => run!(FIVE, ONE),
-                (Codes::Five, false) => run!(FIVE, TWO),
-                (_, true) => run!(EIGHT, ONE),
-                (_, false) => run!(EIGHT, TWO),
+            match (p.codes, p.m.is_empty(), self.x.precision() == Precision::Eight) {
+                (Codes::Four, true, true) => run!(FOUR, 8, ONE),
+                (Codes::Four, true, false) => run!(FOUR, 8, TWO),
+                (Codes::Four, false, true) => run!(FOUR, 0, ONE),
+                (Codes::Four, false, false) => run!(FOUR, 0, TWO),
+                (Codes::Five, true, true) => run!(FIVE, 16, ONE),
+                (Codes::Five, true, false) => run!(FIVE, 16, TWO),
+                (Codes::Five, false, true) => run!(FIVE, 0, ONE),
+                (Codes::Five, false, false) => run!(FIVE, 0, TWO),
+                (_, _, true) => run!(EIGHT, 128, ONE),
+                (_, _, false) => run!(EIGHT, 128, TWO),
             }
         }
     }

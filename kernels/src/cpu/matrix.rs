@@ -26,10 +26,9 @@ pub(crate) enum Codes {
 #[derive(Debug)]
 pub(crate) struct Packed32 {
     pub(crate) codes: Codes,
-    pub(crate) offset: i32,
     pub(crate) lines: Vec<Line>,
     pub(crate) d: Vec<[u16; LANES]>,
-    /// Empty where the kind has no minima.
+    /// Empty where the kind has no minima but an offset.
     pub(crate) m: Vec<[u16; LANES]>,
 }
 
@@ -179,7 +178,6 @@ impl Rows<'_> {
         let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
         let mut out = Packed32 {
             codes,
-            offset: 0,
             lines: Vec::with_capacity(n * lines_per_32(codes)),
             d: Vec::with_capacity(n),
             m: Vec::with_capacity(if has_min { n } else { 0 }),
@@ -189,7 +187,6 @@ impl Rows<'_> {
                 let rows: [Option<Block32>; LANES] = std::array::from_fn(|lane| {
                     self.block(group, lane, b).map(|bytes| block32(self.kind, bytes))
                 });
-                out.offset = rows.iter().flatten().map(|r| i32::from(r.offset)).next().unwrap_or(0);
                 out.d.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.d)));
                 if has_min {
                     out.m.push(std::array::from_fn(|l| rows[l].as_ref().and_then(|r| r.m).unwrap_or(0)));
