@@ -106,32 +106,34 @@ impl Activations {
         for m in matrices {
             check_len(OP, "matrix columns", m.n_in(), &[n_in])?;
         }
-        self.a32.clear();
-        self.a256.clear();
-        self.floats.clear();
         (self.n_rows, self.n_in) = (n_rows, n_in);
         self.wide = WIDE.min(n_rows.next_power_of_two());
         let (precision, wide, tiles) = (self.precision, self.wide, n_rows.div_ceil(self.wide.max(1)));
         let rows = |tile: usize| tile * wide * n_in..n_rows.min((tile + 1) * wide) * n_in;
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks32(_))) {
+        // Every block that a product reads is written below, so what was there before is not wiped.
+        let uses = |which: fn(&Packed) -> bool| matrices.iter().any(|m| which(m.packed()));
+        let has32 = uses(|p| matches!(p, Packed::Blocks32(_)));
+        self.a32.resize(if has32 { tiles * wide * (n_in / 32) } else { 0 }, Act32::default());
+        if has32 {
             let n = wide * (n_in / 32);
-            self.a32.resize(tiles * n, Act32::default());
-            cpu.pool().chunks(&mut self.a32, n, grain(n_in * wide), |tile, out| {
+            cpu.pool().chunks(&mut self.a32, n, grain(n_in * wide * 4), |tile, out| {
                 for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
                     cpu.run(Quantise32 { precision, x, out: &mut out[t..], wide });
                 }
             });
         }
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks256(_))) {
+        let has256 = uses(|p| matches!(p, Packed::Blocks256(_)));
+        self.a256.resize(if has256 { tiles * wide * (n_in / 256) } else { 0 }, Act256::default());
+        if has256 {
             let n = wide * (n_in / 256);
-            self.a256.resize(tiles * n, Act256::default());
-            cpu.pool().chunks(&mut self.a256, n, grain(n_in * wide), |tile, out| {
+            cpu.pool().chunks(&mut self.a256, n, grain(n_in * wide * 4), |tile, out| {
                 for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
                     cpu.run(Quantise256 { precision, x, out: &mut out[t..], wide });
                 }
             });
         }
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Floats(_))) {
+        self.floats.clear();
+        if uses(|p| matches!(p, Packed::Floats(_))) {
             self.floats.extend_from_slice(x);
         }
         Ok(())
@@ -257,8 +259,8 @@ impl Kernel for Quantise256<'_> {
                 top = s.max(largest(s, &load(s, chunk)), top);
             }
             let top = s.top(top);
-            *out = Act256::default();
             if top == 0.0 {
+                *out = Act256::default();
                 continue;
             }
             // At 8 bits, the first value of the largest magnitude becomes -127, whatever its sign.

@@ -39,27 +39,35 @@ pub fn matmul(cpu: &Cpu, x: &Activations, products: &mut [Product<'_>]) -> Resul
     if n_rows == 0 {
         return Ok(());
     }
-    let groups: usize = products.iter().map(|p| p.matrix.groups()).sum();
-    let grain = groups.div_ceil(cpu.threads() * 4).max(1);
-    let row_tasks = n_rows.div_ceil(ROWS_PER_TASK);
-    let parts: Vec<(&Matrix, Shares<'_, f32>, usize)> = products
-        .iter_mut()
-        .map(|p| (p.matrix, Shares::new(p.out), p.matrix.groups().div_ceil(grain)))
-        .collect();
-    let per_rows: usize = parts.iter().map(|p| p.2).sum();
-    cpu.pool().run(per_rows * row_tasks, &|task| {
-        let (rows, mut at) = (task / per_rows, task % per_rows);
-        for (matrix, out, tasks) in &parts {
-            if at < *tasks {
-                let groups = at * grain..matrix.groups().min((at + 1) * grain);
-                let rows = rows * ROWS_PER_TASK..n_rows.min((rows + 1) * ROWS_PER_TASK);
-                cpu.run(Panel { x, matrix, out, groups, rows });
-                return;
+    let parts: Vec<(&Matrix, Shares<'_, f32>)> =
+        products.iter_mut().map(|p| (p.matrix, Shares::new(p.out))).collect();
+    let cuts = cuts(parts.iter().map(|p| p.0.groups()).sum(), cpu.threads());
+    let per_rows = cuts.len() - 1;
+    cpu.pool().run(per_rows * n_rows.div_ceil(ROWS_PER_TASK), &|task| {
+        let (rows, at) = (task / per_rows, task % per_rows);
+        let rows = rows * ROWS_PER_TASK..n_rows.min((rows + 1) * ROWS_PER_TASK);
+        let mut first = 0;
+        for (matrix, out) in &parts {
+            let n = matrix.groups();
+            let groups = cuts[at].saturating_sub(first).min(n)..cuts[at + 1].saturating_sub(first).min(n);
+            if !groups.is_empty() {
+                cpu.run(Panel { x, matrix, out, groups, rows: rows.clone() });
             }
-            at -= tasks;
+            first += n;
         }
     });
     Ok(())
+}
+
+/// Where `groups` groups are cut into tasks: a long one for each thread, whose weights then come in one stream, and short
+/// ones at the end for those that finish first.
+fn cuts(groups: usize, threads: usize) -> Vec<usize> {
+    let long = groups * 3 / 4 / threads;
+    let mut cuts: Vec<usize> = (0..=threads).map(|i| i * long).collect();
+    let (done, tail) = (threads * long, threads * 4);
+    cuts.extend((1..=tail).map(|i| done + (groups - done) * i / tail));
+    cuts.dedup();
+    cuts
 }
 
 fn check(x: &Activations, matrix: &Matrix, out: usize) -> Result<(), KernelError> {
