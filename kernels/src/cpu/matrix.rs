@@ -6,6 +6,7 @@
 
 use super::blocks::{Block32, Block256, BlockKind, block32, block256};
 use super::simd::{LANES, Line};
+use super::slab::{Plain, Slab};
 use crate::KernelError;
 use crate::error::{check_len, check_multiple};
 
@@ -26,10 +27,10 @@ pub(crate) enum Codes {
 #[derive(Debug)]
 pub(crate) struct Packed32 {
     pub(crate) codes: Codes,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) d: Vec<[u16; LANES]>,
+    pub(crate) lines: Slab<Line>,
+    pub(crate) d: Slab<[u16; LANES]>,
     /// Empty where the kind has no minima but an offset.
-    pub(crate) m: Vec<[u16; LANES]>,
+    pub(crate) m: Slab<[u16; LANES]>,
 }
 
 /// Rows in blocks of 256 weights with integer scales for sub-blocks.
@@ -37,22 +38,22 @@ pub(crate) struct Packed32 {
 pub(crate) struct Packed256 {
     pub(crate) codes: Codes,
     pub(crate) offset: i32,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) d: Vec<[u16; LANES]>,
+    pub(crate) lines: Slab<Line>,
+    pub(crate) d: Slab<[u16; LANES]>,
     /// Empty where the kind has no minima.
-    pub(crate) dmin: Vec<[u16; LANES]>,
+    pub(crate) dmin: Slab<[u16; LANES]>,
     /// Per sub-block: 8 (of 32 weights) or 16 (of 16 weights) for each block.
-    pub(crate) scales: Vec<[u8; LANES]>,
+    pub(crate) scales: Slab<[u8; LANES]>,
     /// 8 for each block; empty where the kind has no minima.
-    pub(crate) mins: Vec<[u8; LANES]>,
+    pub(crate) mins: Slab<[u8; LANES]>,
 }
 
 /// Unquantised rows: `[group][column]` of 16 rows.
 #[derive(Debug)]
 pub(crate) enum Floats {
-    F32(Vec<[f32; LANES]>),
-    F16(Vec<[u16; LANES]>),
-    BF16(Vec<[u16; LANES]>),
+    F32(Slab<[f32; LANES]>),
+    F16(Slab<[u16; LANES]>),
+    BF16(Slab<[u16; LANES]>),
 }
 
 #[derive(Debug)]
@@ -75,7 +76,7 @@ impl Matrix {
     /// Packs `bytes`, the rows of a tensor (n_out, n_in) as a GGUF file holds them.
     ///
     /// # Errors
-    /// A dimension is 0, `n_in` is no multiple of the kind's block, or `bytes` has another length.
+    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length, or the system has no more memory.
     pub fn pack(kind: BlockKind, bytes: &[u8], n_out: usize, n_in: usize) -> Result<Self, KernelError> {
         const OP: &str = "pack";
         check_multiple(OP, "row length", n_in, kind.len())?;
@@ -84,12 +85,12 @@ impl Matrix {
         let rows = Rows { kind, bytes, n_out, blocks: n_in / kind.len() };
         let packed = match kind {
             BlockKind::F32 => {
-                Packed::Floats(Floats::F32(rows.interleave(|b: [u8; 4]| f32::from_le_bytes(b))))
+                Packed::Floats(Floats::F32(rows.interleave(|b: [u8; 4]| f32::from_le_bytes(b))?))
             }
-            BlockKind::F16 => Packed::Floats(Floats::F16(rows.interleave(u16::from_le_bytes))),
-            BlockKind::BF16 => Packed::Floats(Floats::BF16(rows.interleave(u16::from_le_bytes))),
-            _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()),
-            _ => Packed::Blocks256(rows.pack256()),
+            BlockKind::F16 => Packed::Floats(Floats::F16(rows.interleave(u16::from_le_bytes)?)),
+            BlockKind::BF16 => Packed::Floats(Floats::BF16(rows.interleave(u16::from_le_bytes)?)),
+            _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()?),
+            _ => Packed::Blocks256(rows.pack256()?),
         };
         Ok(Self { kind, n_out, n_in, packed })
     }
@@ -152,8 +153,14 @@ impl Rows<'_> {
         (row < self.n_out).then(|| &self.bytes[(row * self.blocks + b) * size..][..size])
     }
 
-    fn interleave<const N: usize, T: Copy + Default>(&self, read: impl Fn([u8; N]) -> T) -> Vec<[T; LANES]> {
-        let mut out = Vec::with_capacity(self.groups() * self.blocks);
+    fn interleave<const N: usize, T: Copy + Default>(
+        &self,
+        read: impl Fn([u8; N]) -> T,
+    ) -> Result<Slab<[T; LANES]>, KernelError>
+    where
+        [T; LANES]: Plain,
+    {
+        let mut out = Slab::with_room(self.groups() * self.blocks)?;
         for group in 0..self.groups() {
             for column in 0..self.blocks {
                 let mut lanes = [T::default(); LANES];
@@ -165,10 +172,10 @@ impl Rows<'_> {
                 out.push(lanes);
             }
         }
-        out
+        Ok(out)
     }
 
-    fn pack32(&self) -> Packed32 {
+    fn pack32(&self) -> Result<Packed32, KernelError> {
         let n = self.groups() * self.blocks;
         let codes = match self.kind {
             BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
@@ -178,9 +185,9 @@ impl Rows<'_> {
         let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
         let mut out = Packed32 {
             codes,
-            lines: Vec::with_capacity(n * lines_per_32(codes)),
-            d: Vec::with_capacity(n),
-            m: Vec::with_capacity(if has_min { n } else { 0 }),
+            lines: Slab::with_room(n * lines_per_32(codes))?,
+            d: Slab::with_room(n)?,
+            m: Slab::with_room(if has_min { n } else { 0 })?,
         };
         for group in 0..self.groups() {
             for b in 0..self.blocks {
@@ -194,10 +201,10 @@ impl Rows<'_> {
                 push_lines(&mut out.lines, codes, &std::array::from_fn(|l| rows[l].as_ref().map(|r| &r.q)));
             }
         }
-        out
+        Ok(out)
     }
 
-    fn pack256(&self) -> Packed256 {
+    fn pack256(&self) -> Result<Packed256, KernelError> {
         let n = self.groups() * self.blocks;
         let codes = match self.kind {
             BlockKind::Q4K => Codes::Four,
@@ -208,11 +215,11 @@ impl Rows<'_> {
         let mut out = Packed256 {
             codes,
             offset,
-            lines: Vec::with_capacity(n * 8 * lines_per_32(codes)),
-            d: Vec::with_capacity(n),
-            dmin: Vec::with_capacity(n * mins / 8),
-            scales: Vec::with_capacity(n * subs),
-            mins: Vec::with_capacity(n * mins),
+            lines: Slab::with_room(n * 8 * lines_per_32(codes))?,
+            d: Slab::with_room(n)?,
+            dmin: Slab::with_room(n * mins / 8)?,
+            scales: Slab::with_room(n * subs)?,
+            mins: Slab::with_room(n * mins)?,
         };
         for group in 0..self.groups() {
             for b in 0..self.blocks {
@@ -222,7 +229,7 @@ impl Rows<'_> {
                 out.push(&rows, subs, mins);
             }
         }
-        out
+        Ok(out)
     }
 }
 
@@ -261,7 +268,7 @@ pub(crate) fn lines_per_32(codes: Codes) -> usize {
 /// the low bits of columns 4i to 4i + 3 in its low halves and of 16 + 4i to 16 + 4i + 3 in its high halves; in the
 /// next line, bit i of each byte is the fifth of columns 4i to 4i + 3; or in the next two, bits 2i and 2i + 1 are the
 /// fifth and sixth, first of columns 4i to 4i + 3, then of 16 + 4i to 16 + 4i + 3.
-fn push_lines(lines: &mut Vec<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
+fn push_lines(lines: &mut Slab<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
     let code = |lane: usize, column: usize| rows[lane].map_or(0, |q| q[column]);
     let mut push = |byte: &dyn Fn(usize, usize) -> u8| {
         lines.push(Line(std::array::from_fn(|at| byte(at / 4, at % 4))));
