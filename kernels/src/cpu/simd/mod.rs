@@ -1,4 +1,4 @@
-//! Sixteen lanes of arithmetic, in three instruction sets.
+//! Sixteen lanes of arithmetic, in several instruction sets.
 //!
 //! A kernel is written once over [`Simd`] and compiled for each set. The methods are IEEE operations, rounded where
 //! they say so, so all sets give the same bits.
@@ -7,10 +7,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 
 pub(crate) use scalar::{Scalar, half_to_f32};
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::Neon;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use {avx2::Avx2, avx512::Avx512};
 
