@@ -12,9 +12,10 @@ use tikv_jemallocator::Jemalloc;
 static ALLOCATOR: Jemalloc = Jemalloc;
 
 /// Two pools are enough for the few threads that allocate much; by itself, jemalloc makes four for each core. `retain`
-/// would keep address space, of which a reader has a bounded amount.
+/// would keep address space, of which a reader has a bounded amount. Without the last setting, blocks of 8 MiB and more,
+/// such as the logits of sixteen answers, would go back to the system each time.
 const SETTINGS: &std::ffi::CStr =
-    c"background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,narenas:2,retain:false";
+    c"background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,narenas:2,retain:false,oversize_threshold:0";
 
 /// Sets what a child shall not have: a thread that was there before its sandbox. A variable of the environment.
 pub const NO_BACKGROUND_THREAD: (&str, &str) = ("MALLOC_CONF", "background_thread:false");

@@ -50,4 +50,4 @@ pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
 pub(crate) use sampler::SplitMix;
 pub use serve::PrefixStats;
-pub use session::{Session, feed_together};
+pub use session::{Session, Together};
