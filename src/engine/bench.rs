@@ -116,7 +116,7 @@ impl LlmBench {
             let tokens: Vec<&[u32]> = (0..streams)
                 .map(|s| std::slice::from_ref(&self.tokens[(i + s) % self.tokens.len()]))
                 .collect();
-            together.feed(&mut sessions, &tokens)?;
+            let _logits = together.feed(&mut sessions, &tokens)?;
         }
         Ok(start.elapsed())
     }
