@@ -307,12 +307,8 @@ fn counters_take_the_right_form() {
         figures.integrity.problems = n;
         figures.integrity.gaps = n;
         let egress = EgressTest { refused: n, attempts: n, ..EgressTest::default() };
-        let facts = CatalogFacts {
-            documents: Some(n),
-            projects: Some(n),
-            egress_test: Some(egress),
-            ..facts()
-        };
+        let facts =
+            CatalogFacts { documents: Some(n), projects: Some(n), egress_test: Some(egress), ..facts() };
         let context = super::content::Context {
             zone: zone.clone(),
             ..super::content::Context::new(&figures, &facts, lang)
@@ -326,26 +322,67 @@ fn counters_take_the_right_form() {
         (
             Lang::De,
             ["0 Dokumente in 0 Projekten\n", "0 von 0 Versuchen abgewiesen", "; 0 Prüfpunkte\n"],
-            ["1 Dokument in 1 Projekt\n", "1 von 1 Versuch abgewiesen", "; 1 Prüfpunkt\n", "fand 1 Abweichung."].as_slice(),
-            ["2 Dokumente in 2 Projekten\n", "2 von 2 Versuchen abgewiesen", "; 2 Prüfpunkte\n", "fand 2 Abweichungen."],
+            [
+                "1 Dokument in 1 Projekt\n",
+                "1 von 1 Versuch abgewiesen",
+                "; 1 Prüfpunkt\n",
+                "fand 1 Abweichung.",
+            ]
+            .as_slice(),
+            [
+                "2 Dokumente in 2 Projekten\n",
+                "2 von 2 Versuchen abgewiesen",
+                "; 2 Prüfpunkte\n",
+                "fand 2 Abweichungen.",
+            ],
         ),
         (
             Lang::Fr,
             ["0 document dans 0 projet\n", "0 de 0 tentative refusée", "; 0 point de contrôle\n"],
-            &["1 document dans 1 projet\n", "1 de 1 tentative refusée", "; 1 point de contrôle\n", "révélé 1 écart."],
-            ["2 documents dans 2 projets\n", "2 de 2 tentatives refusées", "; 2 points de contrôle\n", "révélé 2 écarts."],
+            &[
+                "1 document dans 1 projet\n",
+                "1 de 1 tentative refusée",
+                "; 1 point de contrôle\n",
+                "révélé 1 écart.",
+            ],
+            [
+                "2 documents dans 2 projets\n",
+                "2 de 2 tentatives refusées",
+                "; 2 points de contrôle\n",
+                "révélé 2 écarts.",
+            ],
         ),
         (
             Lang::It,
             ["0 documenti in 0 progetti\n", "0 di 0 tentativi respinti", "; 0 punti di controllo\n"],
-            &["1 documento in 1 progetto\n", "1 di 1 tentativo respinto", "; 1 punto di controllo\n", "rilevato 1 scostamento."],
-            ["2 documenti in 2 progetti\n", "2 di 2 tentativi respinti", "; 2 punti di controllo\n", "rilevato 2 scostamenti."],
+            &[
+                "1 documento in 1 progetto\n",
+                "1 di 1 tentativo respinto",
+                "; 1 punto di controllo\n",
+                "rilevato 1 scostamento.",
+            ],
+            [
+                "2 documenti in 2 progetti\n",
+                "2 di 2 tentativi respinti",
+                "; 2 punti di controllo\n",
+                "rilevato 2 scostamenti.",
+            ],
         ),
         (
             Lang::En,
             ["0 documents in 0 projects\n", "0 of 0 attempts refused", "; 0 checkpoints\n"],
-            &["1 document in 1 project\n", "1 of 1 attempt refused", "; 1 checkpoint\n", "found 1 deviation."],
-            ["2 documents in 2 projects\n", "2 of 2 attempts refused", "; 2 checkpoints\n", "found 2 deviations."],
+            &[
+                "1 document in 1 project\n",
+                "1 of 1 attempt refused",
+                "; 1 checkpoint\n",
+                "found 1 deviation.",
+            ],
+            [
+                "2 documents in 2 projects\n",
+                "2 of 2 attempts refused",
+                "; 2 checkpoints\n",
+                "found 2 deviations.",
+            ],
         ),
     ] {
         for (n, words) in [(0, none.as_slice()), (1, one), (2, two.as_slice())] {

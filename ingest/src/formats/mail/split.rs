@@ -30,14 +30,11 @@ impl Found {
 
     /// Of the forms of one text, the plain one, or the only one.
     fn keep_plain(&mut self, from: usize) {
-        let forms = self.texts.get(from..).unwrap_or_default();
+        let mut forms = self.texts.split_off(from);
         if forms.iter().any(|(text, is_page)| !is_page && !text.is_empty()) {
-            let mut at = 0;
-            self.texts.retain(|(_, is_page)| {
-                at += 1;
-                at <= from || !is_page
-            });
+            forms.retain(|(_, is_page)| !is_page);
         }
+        self.texts.append(&mut forms);
     }
 }
 
@@ -61,7 +58,7 @@ pub(super) fn fault(message: &Message<'_>) -> Option<Fault> {
         let (from, to) = (part.offset_body as usize, part.offset_end as usize + last.len() + 2);
         let body = raw.get(from..to.min(raw.len())).unwrap_or_default();
         // From the end, where it stands.
-        if !body.windows(last.len()).rev().any(|w| w == last.as_bytes()) {
+        if unended.is_none() && !body.windows(last.len()).rev().any(|w| w == last.as_bytes()) {
             unended = Some(Fault::Unended);
         }
     }
