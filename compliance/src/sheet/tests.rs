@@ -327,8 +327,7 @@ fn counters_take_the_right_form() {
                 "1 von 1 Versuch abgewiesen",
                 "; 1 Prüfpunkt\n",
                 "fand 1 Abweichung.",
-            ]
-            .as_slice(),
+            ],
             [
                 "2 Dokumente in 2 Projekten\n",
                 "2 von 2 Versuchen abgewiesen",
@@ -339,7 +338,7 @@ fn counters_take_the_right_form() {
         (
             Lang::Fr,
             ["0 document dans 0 projet\n", "0 de 0 tentative refusée", "; 0 point de contrôle\n"],
-            &[
+            [
                 "1 document dans 1 projet\n",
                 "1 de 1 tentative refusée",
                 "; 1 point de contrôle\n",
@@ -355,7 +354,7 @@ fn counters_take_the_right_form() {
         (
             Lang::It,
             ["0 documenti in 0 progetti\n", "0 di 0 tentativi respinti", "; 0 punti di controllo\n"],
-            &[
+            [
                 "1 documento in 1 progetto\n",
                 "1 di 1 tentativo respinto",
                 "; 1 punto di controllo\n",
@@ -371,12 +370,7 @@ fn counters_take_the_right_form() {
         (
             Lang::En,
             ["0 documents in 0 projects\n", "0 of 0 attempts refused", "; 0 checkpoints\n"],
-            &[
-                "1 document in 1 project\n",
-                "1 of 1 attempt refused",
-                "; 1 checkpoint\n",
-                "found 1 deviation.",
-            ],
+            ["1 document in 1 project\n", "1 of 1 attempt refused", "; 1 checkpoint\n", "found 1 deviation."],
             [
                 "2 documents in 2 projects\n",
                 "2 of 2 attempts refused",
@@ -385,7 +379,7 @@ fn counters_take_the_right_form() {
             ],
         ),
     ] {
-        for (n, words) in [(0, none.as_slice()), (1, one), (2, two.as_slice())] {
+        for (n, words) in [(0, none.as_slice()), (1, one.as_slice()), (2, two.as_slice())] {
             for word in words {
                 assert!(text(n, lang).contains(word), "{word:?} in\n{}", text(n, lang));
             }
