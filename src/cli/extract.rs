@@ -244,7 +244,7 @@ mod tests {
             [
                 "RFI, header in row 3: 3 found = 2 stored + 0 merged + 1 rejected",
                 "   1  Nr.        -> number  (2 cells)",
-                "   2  Bemerkung  -> (not mapped: kept under its header)  (1 cells)",
+                "   2  Bemerkung  -> (not mapped: kept under its header)  (1 cell)",
                 "   3  (no header)  -> (empty)  (0 cells)",
                 "not mapped: Bemerkung"
             ]

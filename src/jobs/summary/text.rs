@@ -253,7 +253,7 @@ mod tests {
             [
                 "read with warnings: 2 files, 1 of them only in part",
                 "  a: haus.ifc: the file ends in a record (and 2 more)",
-                "  a: seite.html: 1 navigation blocks were left out"
+                "  a: seite.html: 1 navigation block was left out"
             ]
         );
     }
