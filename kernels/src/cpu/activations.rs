@@ -88,6 +88,12 @@ impl Activations {
         Self { precision, ..Self::default() }
     }
 
+    /// Rounds to `precision` from the next [`Activations::fill`] on.
+    pub fn set_precision(&mut self, precision: Precision) {
+        self.precision = precision;
+        self.n_rows = 0;
+    }
+
     /// Takes `x` (n_rows, n_in) and quantises it for `matrices`; `n_rows` follows from the length.
     ///
     /// # Errors

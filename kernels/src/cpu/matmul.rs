@@ -15,8 +15,12 @@ use super::tile::{
 use crate::KernelError;
 use crate::error::check_len;
 
-/// Activation rows that one task works on: they stay in the second-level cache.
+/// Activation rows that one task works on.
 const ROWS_PER_TASK: usize = 128;
+/// Of these, the rows that stay near while groups of weights pass by; a tile's most.
+const ROWS_AT_HAND: usize = 8;
+/// Bytes of weights that pass by before the next rows come; they stay in the second-level cache for these.
+const WEIGHTS_AT_HAND: usize = 512 << 10;
 
 /// One of the products that [`matmul`] computes together.
 #[derive(Debug)]
@@ -50,8 +54,13 @@ pub fn matmul(cpu: &Cpu, x: &Activations, products: &mut [Product<'_>]) -> Resul
         for (matrix, out) in &parts {
             let n = matrix.groups();
             let groups = cuts[at].saturating_sub(first).min(n)..cuts[at + 1].saturating_sub(first).min(n);
-            if !groups.is_empty() {
-                cpu.run(Panel { x, matrix, out, groups, rows: rows.clone() });
+            let few = (WEIGHTS_AT_HAND / (matrix.bytes() / n)).max(1);
+            for start in groups.clone().step_by(few) {
+                let groups = start..groups.end.min(start + few);
+                for row in rows.clone().step_by(ROWS_AT_HAND) {
+                    let rows = row..rows.end.min(row + ROWS_AT_HAND);
+                    cpu.run(Panel { x, matrix, out, groups: groups.clone(), rows });
+                }
             }
             first += n;
         }

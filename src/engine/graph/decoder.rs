@@ -1,8 +1,8 @@
 //! Text models: each token attends to those before it.
 
 use kernels::cpu::{
-    Activations, Attention, Cpu, Gate, Heads, KvCache, KvKind, KvShape, Matrix, Pairing, Product, RopeTable,
-    Span, add, attention, gated, matmul, rms_norm, rope, scale, store,
+    Activations, Attention, Cpu, Gate, Heads, KvCache, KvKind, KvShape, Matrix, Pairing, Precision, Product,
+    RopeTable, Span, add, attention, gated, matmul, rms_norm, rope, scale, store,
 };
 
 use super::parts::linear;
@@ -84,8 +84,12 @@ pub(in crate::engine) struct Decoder {
     pub(super) output: Matrix,
 }
 
-/// Buffers of a computation, kept from step to step. Activations have 16 bits: with 8, as llama.cpp has them, logits
-/// are off by some tenths, which decides between close candidates.
+/// Multiplications and additions for one token from which on a model computes with activations of 8 bits, as llama.cpp
+/// does. That moves logits by some tenths, which in smaller models often decides between close candidates; larger ones
+/// are surer, and the 16 bits of the small ones would cost them most of a second for every page that they read.
+const LARGE: usize = 1_000_000_000;
+
+/// Buffers of a computation, kept from step to step.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Scratch {
     acts: Activations,
@@ -159,6 +163,11 @@ impl Decoder {
         2 * self.matrices().map(|m| m.n_in() * m.n_out()).sum::<usize>()
     }
 
+    /// How finely activations are rounded: the same for every batch, so that no answer depends on another.
+    fn precision(&self) -> Precision {
+        if self.layer_operations() > LARGE { Precision::Eight } else { Precision::Sixteen }
+    }
+
     /// Computes the tokens of several sequences, each after those in its cache. The logits (rows, vocabulary) of the
     /// tokens that want them replace `logits`, one part after the other. A sequence's results do not depend on the
     /// other parts.
@@ -173,6 +182,7 @@ impl Decoder {
         logits: &mut Vec<f32>,
     ) -> Result<(), EngineError> {
         self.embed(cpu, parts, &mut scratch.x)?;
+        scratch.acts.set_precision(self.precision());
         let mut spans: Vec<Span<'_>> = Vec::with_capacity(parts.len());
         let mut wanted = Vec::new();
         let mut row = 0;
