@@ -59,6 +59,22 @@ fn trim() {
     unsafe { libc::malloc_trim(0) };
 }
 
+/// Bytes that the program has asked the C library for and not given back, in all threads; `None` where it does not
+/// count them. What the library keeps for itself between blocks is not among them.
+#[cfg(target_env = "gnu")]
+pub fn heap_bytes() -> Option<usize> {
+    // SAFETY: `mallinfo2` takes nothing and may be called at any time; the allocator locks itself.
+    let info = unsafe { libc::mallinfo2() };
+    // In the pools, and in blocks that came from the system one by one.
+    Some(info.uordblks + info.hblkhd)
+}
+
+/// See above.
+#[cfg(not(target_env = "gnu"))]
+pub fn heap_bytes() -> Option<usize> {
+    None
+}
+
 #[cfg(not(target_env = "gnu"))]
 fn set(_: c_int) {}
 
@@ -67,3 +83,21 @@ fn trim() {}
 
 #[cfg(not(target_env = "gnu"))]
 fn limit_pools() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_env = "gnu")]
+    fn blocks_are_counted_until_they_are_freed() {
+        // Far beyond what other tests of this process take at the same time.
+        const LARGE: usize = 256 << 20;
+        let before = heap_bytes().unwrap();
+        let block = vec![0u8; LARGE];
+        let with = heap_bytes().unwrap();
+        assert!(with.abs_diff(before + LARGE) < LARGE / 8, "{before} {with}");
+        drop(block);
+        assert!(heap_bytes().unwrap() < with - LARGE / 2);
+    }
+}

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`cpu`] | block formats, matrix products, norms, RoPE, attention, on threads and vector units |
 //! | [`hip`] | finds AMD's run-time library and asks it for its version and devices |
-//! | [`TightMemory`] | bounds what the C library's allocator keeps for itself |
+//! | [`TightMemory`], [`heap_bytes`] | bounds what the C library's allocator keeps for itself; what is in use |
 //! | [`MappedFile`] | the one memory map of the product |
 //!
 //! # Order of summation
@@ -22,6 +22,6 @@ mod error;
 pub mod hip;
 mod mapped;
 
-pub use allocator::TightMemory;
+pub use allocator::{TightMemory, heap_bytes};
 pub use error::{KernelError, Shape};
 pub use mapped::{MapError, MappedFile};

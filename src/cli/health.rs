@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Exit, Failure, Output};
-use crate::app::App;
+use crate::app::{self, App};
 
 pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let models = app.catalog.models()?;
@@ -22,6 +22,7 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let log = app.audit.verify_recent()?;
     out.value(&json!({
         "models": { "ok": has_embedder, "message": models_message, "megabytes": megabytes },
+        "memory_plan": app::memory_plan(&app.config, &app.catalog)?,
         "index": {
             "ok": whole,
             "message": format!(

@@ -193,8 +193,29 @@ pub struct EngineConfig {
     pub embed_model: Option<String>,
     /// Tokens that prompt and answer may take together.
     pub context_tokens: usize,
+    /// Answers that are written at the same time; more wait.
+    pub parallel_answers: usize,
+    /// Tokens that all answers being written may take together; 0 means twice the context.
+    pub kv_tokens: usize,
+    /// How keys and values are stored.
+    pub kv_kind: KvStorage,
+    /// MiB for keys and values of earlier prompts.
+    pub prefix_cache_mb: usize,
+    /// Guess next tokens from what was read and written before.
+    pub drafts: bool,
     /// Refuse to start where no GPU computes.
     pub require_gpu: bool,
+}
+
+/// How a model's keys and values are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum KvStorage {
+    /// Half precision.
+    #[serde(rename = "f16")]
+    F16,
+    /// Bytes with a scale for each 32.
+    #[serde(rename = "q8_0")]
+    Q8_0,
 }
 
 impl EngineConfig {

@@ -66,6 +66,11 @@ pub(super) struct RawEngine {
     pub(super) answer_model: Option<String>,
     pub(super) embed_model: Option<String>,
     pub(super) context_tokens: Option<usize>,
+    pub(super) parallel_answers: Option<usize>,
+    pub(super) kv_tokens: Option<usize>,
+    pub(super) kv_kind: Option<String>,
+    pub(super) prefix_cache_mb: Option<usize>,
+    pub(super) drafts: Option<bool>,
     pub(super) require_gpu: Option<bool>,
 }
 

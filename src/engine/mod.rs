@@ -11,12 +11,14 @@
 //! | [`tokenizer`] | text to tokens and back |
 //! | `weights` | tensors by name, with their shapes checked |
 //! | `graph` | the models' layers |
+//! | `plan`, `available` | how much memory a model will take, and how much there is |
 //! | `sampler` | the next token out of the logits |
 //! | `serve` | many answers at once, earlier prompts remembered, tokens guessed |
 //! | [`mod@bench`] | measured speed |
 //!
 //! It never downloads, never writes a model file and knows nothing of documents or users.
 
+mod available;
 pub mod bench;
 pub mod chat;
 mod device;
@@ -32,6 +34,7 @@ mod inspect;
 mod model;
 mod options;
 mod output;
+mod plan;
 mod sampler;
 mod serve;
 mod session;
@@ -39,6 +42,7 @@ mod stops;
 pub mod tokenizer;
 mod weights;
 
+pub use available::available_memory;
 pub use device::{DeviceReport, device_name, device_report};
 pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
@@ -49,6 +53,7 @@ pub use inspect::inspect;
 pub use kernels::TightMemory;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
+pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel};
 pub(crate) use sampler::SplitMix;
 pub use serve::PrefixStats;
 pub use session::{Session, feed_together};

@@ -20,8 +20,9 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn open(file: &ModelFile, threads: usize, context: usize) -> Result<Self, EngineError> {
+        let tokenizer = file.pack_ahead(threads, true, || Tokenizer::from_gguf(&file.gguf));
+        let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
         let decoder = open_decoder(file)?;
-        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
         if tokenizer.vocab_len() > decoder.vocabulary() {
             let problem =
                 format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());

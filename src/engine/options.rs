@@ -35,6 +35,14 @@ impl Default for ServeOptions {
     }
 }
 
+impl ServeOptions {
+    /// Tokens that all running answers may hold together, with this context for each.
+    pub(super) fn room(&self, context: usize) -> usize {
+        let tokens = if self.kv_tokens == 0 { 2 * context } else { self.kv_tokens };
+        tokens.max(context)
+    }
+}
+
 /// Who speaks in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {

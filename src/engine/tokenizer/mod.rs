@@ -12,6 +12,8 @@ mod bytes;
 pub(in crate::engine) mod charsmap;
 mod error;
 mod merge;
+mod names;
+mod pairs;
 mod pre;
 mod special;
 mod spm;
@@ -21,6 +23,7 @@ mod tests;
 mod trie;
 mod unigram;
 mod vocab;
+mod word;
 
 use std::borrow::Cow;
 
@@ -68,8 +71,8 @@ impl Tokenizer {
         let model = gguf.str("tokenizer.ggml.model")?;
         let (vocab, name, model, add_bos, add_eos) = match model {
             "gpt2" => {
-                let bpe = bpe::Bpe::read(gguf)?;
                 let vocab = Vocab::read(gguf, Spelling::ByteLevel, false)?;
+                let bpe = bpe::Bpe::read(gguf, &vocab)?;
                 let (add_bos, name) = (bpe.add_bos(), format!("gpt2/{}", gguf.str("tokenizer.ggml.pre")?));
                 (vocab, name, Model::Bpe(Box::new(bpe)), add_bos, false)
             }
@@ -94,6 +97,32 @@ impl Tokenizer {
             add_bos: gguf.opt_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(add_bos),
             add_eos: gguf.opt_bool("tokenizer.ggml.add_eos_token")?.unwrap_or(add_eos),
         })
+    }
+
+    /// Bytes that the tables of the tokenizer that `gguf` describes will take, without what splits texts by patterns.
+    ///
+    /// # Errors
+    /// A key is missing.
+    pub fn planned_bytes(gguf: &Gguf) -> Result<usize, TokenizerError> {
+        let tokens = gguf.strings("tokenizer.ggml.tokens")?;
+        Ok(match gguf.str("tokenizer.ggml.model")? {
+            "gpt2" => {
+                let merges = gguf.strings("tokenizer.ggml.merges")?.len();
+                Vocab::planned_bytes(tokens, false) + bpe::Bpe::planned_bytes(merges)
+            }
+            "t5" => Vocab::planned_bytes(tokens, true) + unigram::Unigram::planned_bytes(gguf, tokens),
+            _ => Vocab::planned_bytes(tokens, true),
+        })
+    }
+
+    /// Bytes that its tables take, without what splits texts by patterns.
+    pub fn bytes(&self) -> usize {
+        let model = match &self.model {
+            Model::Bpe(bpe) => bpe.bytes(),
+            Model::Unigram(unigram) => unigram.bytes(),
+            Model::Spm { .. } => 0,
+        };
+        self.vocab.bytes() + model
     }
 
     /// The family, as in `gpt2/smollm` or `t5`.

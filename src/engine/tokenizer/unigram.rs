@@ -5,7 +5,7 @@ use super::TokenizerError;
 use super::charsmap::CharsMap;
 use super::trie::Trie;
 use super::vocab::{Kind, Vocab};
-use crate::engine::gguf::{Gguf, GgufError};
+use crate::engine::gguf::{Array, Gguf, GgufError};
 
 /// An unknown character scores this much below the lowest piece.
 const UNKNOWN_PENALTY: f32 = 10.0;
@@ -55,6 +55,17 @@ impl Unigram {
                 .opt_bool("tokenizer.ggml.remove_extra_whitespaces")?
                 .unwrap_or(false),
         })
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.pieces.bytes() + self.charsmap.bytes()
+    }
+
+    /// Bytes that it takes for these pieces.
+    pub(super) fn planned_bytes(gguf: &Gguf, tokens: &[String]) -> usize {
+        let charsmap = gguf.arr("tokenizer.ggml.precompiled_charsmap").map_or(0, Array::len);
+        Trie::planned_bytes(tokens) + charsmap
     }
 
     /// Appends the tokens of `text`.
