@@ -139,7 +139,8 @@ impl App {
             worker.clone(),
             audit.clone(),
         ));
-        let answerer = Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
+        let answerer = Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone());
+        let answerer = Arc::new(answerer.forcing_citations(config.answers.force_citations));
         Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
     }
 

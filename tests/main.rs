@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/forms.rs"]
+mod forms;
 #[path = "flows/memory.rs"]
 mod memory;
 #[path = "flows/models.rs"]

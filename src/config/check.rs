@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    Config, ConfigError, EngineConfig, Environment, IngestConfig, KvStorage, LimitsConfig, PathRule,
-    ReportConfig, RfiColumns, ServerConfig, SourceConfig,
+    AnswersConfig, Config, ConfigError, EngineConfig, Environment, IngestConfig, KvStorage, LimitsConfig,
+    PathRule, ReportConfig, RfiColumns, ServerConfig, SourceConfig,
     raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRfiColumns, RawRule, RawServer, RawSource},
 };
 
@@ -38,6 +38,7 @@ pub(super) fn check(
         sources: checker.sources(raw.source, &ingest.ocr_languages)?,
         ingest,
         engine: checker.engine(raw.engine)?,
+        answers: AnswersConfig { force_citations: raw.answers.force_citations },
         report: checker.report(raw.report)?,
         file: file.clone(),
         data,

@@ -262,6 +262,13 @@ pub const KEYS: &[Key] = &[
         "true",
         "True: refuse to start where no GPU computes.",
     ),
+    key(
+        "answers.force_citations",
+        "true or false",
+        "false",
+        "true",
+        "True: the model can write nothing but up to three sentences, each with the number of a passage at its end. What a sentence says is checked in either case.",
+    ),
     key("report.firm", "text", "\"\"", "\"Muster Architekten AG\"", "Name of the firm on the report."),
     key(
         "report.controller",

@@ -44,6 +44,8 @@ pub struct Config {
     pub ingest: IngestConfig,
     /// Models and the device.
     pub engine: EngineConfig,
+    /// How answers are written.
+    pub answers: AnswersConfig,
     /// What the compliance report says about the firm.
     pub report: ReportConfig,
 }
@@ -226,6 +228,13 @@ impl EngineConfig {
             n => n,
         }
     }
+}
+
+/// How answers are written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AnswersConfig {
+    /// Let the model write nothing but sentences that end in the number of a passage.
+    pub force_citations: bool,
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.

@@ -53,13 +53,15 @@ fn the_table_of_keys_and_the_types_agree() {
         ("ingest.", "[ingest]\nstrange = 1"),
         ("ingest.limits.", "[ingest.limits]\nstrange = 1"),
         ("engine.", "[engine]\nstrange = 1"),
+        ("answers.", "[answers]\nstrange = 1\nforce_citations = true"),
         ("report.", "[report]\nstrange = 1"),
         ("source.", "[[source]]\nstrange = 1"),
         ("source.rule.", "[[source]]\n[[source.rule]]\nstrange = 1"),
     ] {
         let message = toml::from_str::<raw::Raw>(text).unwrap_err().to_string();
-        let listed = message.split("expected one of").nth(1).unwrap();
-        let sections = ["server", "ingest", "engine", "report", "source", "limits", "rule"];
+        // Or names the only one.
+        let listed = message.split(", expected").nth(1).unwrap();
+        let sections = ["server", "ingest", "engine", "answers", "report", "source", "limits", "rule"];
         let mut fields: Vec<String> = listed
             .split('`')
             .skip(1)

@@ -119,6 +119,12 @@ pub enum EngineError {
         /// What it said.
         problem: String,
     },
+    /// A grammar cannot be understood, or not be followed any further.
+    #[error("the form that was asked for cannot be kept: {problem}")]
+    Grammar {
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The memory available does not suffice.
     #[error(
         "the models need {}, and {} are available. To make it fit: {}",

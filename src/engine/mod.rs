@@ -12,6 +12,7 @@
 //! | `weights` | tensors by name, with their shapes checked |
 //! | `graph` | the models' layers |
 //! | `plan`, `available` | how much memory a model will take, and how much there is |
+//! | `grammar` | answers of a given form |
 //! | `sampler` | the next token out of the logits |
 //! | `serve` | many answers at once, earlier prompts remembered, tokens guessed |
 //! | [`mod@bench`] | measured speed |
@@ -26,6 +27,7 @@ mod embedder;
 mod error;
 mod generator;
 pub mod gguf;
+mod grammar;
 mod graph;
 mod handle;
 pub mod import;
@@ -47,6 +49,7 @@ pub use device::{DeviceReport, device_name, device_report};
 pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
 pub use generator::Generator;
+pub use grammar::Grammar;
 pub use handle::{AnswerModel, Engine};
 pub use info::ModelInfo;
 pub use inspect::inspect;

@@ -3,6 +3,7 @@
 use kernels::cpu::Cpu;
 
 use crate::engine::EngineError;
+use crate::engine::grammar::Grammars;
 use crate::engine::graph::decoder::Decoder;
 use crate::engine::graph::open_decoder;
 use crate::engine::tokenizer::Tokenizer;
@@ -14,6 +15,7 @@ pub(super) struct Model {
     pub(super) cpu: Cpu,
     pub(super) decoder: Decoder,
     pub(super) tokenizer: Tokenizer,
+    pub(super) grammars: Grammars,
     /// Tokens that prompt and answer may have together.
     pub(super) context: usize,
 }
@@ -29,7 +31,7 @@ impl Model {
             return Err(file.bad_key("tokenizer.ggml.tokens", problem));
         }
         let context = context.min(decoder.context_length());
-        Ok(Self { cpu: Cpu::new(threads), decoder, tokenizer, context })
+        Ok(Self { cpu: Cpu::new(threads), decoder, tokenizer, grammars: Grammars::default(), context })
     }
 
     /// Whether `tokens` can be computed after `before` others.

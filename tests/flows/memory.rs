@@ -13,8 +13,10 @@ use crate::support::{Appliance, model};
 const SMOLLM2: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const GEMMA3: &str = "gemma-3-270m-q4_k_m.gguf";
 
-/// (file, bytes of a page of 64 tokens: keys and values × layers × heads × values of a head × 64 × 2 bytes)
-const MODELS: [(&str, usize); 2] = [(SMOLLM2, 2 * 30 * 3 * 64 * 64 * 2), (GEMMA3, 2 * 18 * 256 * 64 * 2)];
+/// (file, bytes of a page of 64 tokens: keys and values × layers × heads × values of a head × 64 × 2 bytes, tokens of
+/// the vocabulary)
+const MODELS: [(&str, usize, usize); 2] =
+    [(SMOLLM2, 2 * 30 * 3 * 64 * 64 * 2, 49_152), (GEMMA3, 2 * 18 * 256 * 64 * 2, 262_144)];
 
 fn heap() -> usize {
     kernels::heap_bytes().unwrap()
@@ -43,13 +45,10 @@ fn near(what: &str, found: usize, planned: usize) {
 
 /// A prompt of exactly `n` tokens that shares no beginning with another seed's.
 fn prompt(model: &Generator, n: usize, seed: usize) -> String {
-    let mut text = format!("{seed}:");
-    let mut count = model.tokenizer().encode(&text, true, false).len();
-    while count < n {
-        text.push_str(" a");
-        count = model.tokenizer().encode(&text, true, false).len();
-    }
-    assert_eq!(count, n);
+    let count = |text: &str| model.tokenizer().encode(text, true, false).len();
+    let start = format!("{seed}:");
+    let text = format!("{start}{}", " a".repeat(n - count(&start)));
+    assert_eq!(count(&text), n);
     text
 }
 
@@ -69,31 +68,32 @@ fn open(file: &str, options: &ServeOptions) -> (Generator, MemoryPlan, usize) {
 
 #[test]
 fn weights_and_vocabulary_take_what_the_table_of_the_file_says() {
-    for (file, _) in MODELS {
+    for (file, _, vocabulary) in MODELS {
         let (opened, plan, before) = open(file, &ServeOptions { threads: 2, ..ServeOptions::default() });
         let planned = plan.bytes(MemoryUse::Weights) + plan.bytes(MemoryUse::Vocabulary);
-        near(file, heap() - before, planned);
+        // Logits are set aside at once: 16 rows, which are many for a large vocabulary.
+        near(file, heap() - before, planned + 16 * vocabulary * 4);
         near(file, opened.tokenizer().bytes(), plan.bytes(MemoryUse::Vocabulary));
     }
 }
 
 #[test]
 fn a_full_model_takes_what_was_planned() {
-    for (file, page) in MODELS {
+    for (file, page, _) in MODELS {
         let options = ServeOptions {
             threads: 2,
             context_tokens: 512,
             max_streams: 1,
             kv_tokens: 512,
-            prefix_bytes: 40 * page,
+            prefix_bytes: 16 * page,
             ..ServeOptions::default()
         };
         let (opened, plan, before) = open(file, &options);
-        assert_eq!(plan.bytes(MemoryUse::EarlierPrompts), 40 * page);
+        assert_eq!(plan.bytes(MemoryUse::EarlierPrompts), 16 * page);
         assert_eq!(plan.bytes(MemoryUse::KeysValues), 9 * page, "eight pages, and one that is begun");
         let most = peak(|| {
-            for seed in 0..7 {
-                // Eight pages each: five fill the budget, the next is read beside them.
+            for seed in 0..4 {
+                // Eight pages each: two fill the budget, the next is read beside them.
                 complete(&opened, &prompt(&opened, 500, seed), 12);
             }
         });
@@ -103,13 +103,13 @@ fn a_full_model_takes_what_was_planned() {
 
 #[test]
 fn answers_at_the_same_time_stay_within_the_plan() {
-    let (file, page) = MODELS[0];
+    let (file, page, _) = MODELS[0];
     for kv_kind in [KvKind::F16, KvKind::Q8_0] {
         let options = ServeOptions {
             threads: 2,
-            context_tokens: 512,
+            context_tokens: 256,
             max_streams: 4,
-            kv_tokens: 2048,
+            kv_tokens: 1024,
             kv_kind,
             prefix_bytes: 0,
             ..ServeOptions::default()
@@ -117,12 +117,12 @@ fn answers_at_the_same_time_stay_within_the_plan() {
         let (opened, plan, before) = open(file, &options);
         // Of 16 bits there are 34 in 64 left: 8 for each, and a scale of 16 for 32.
         let one = if kv_kind == KvKind::F16 { page } else { page * 34 / 64 };
-        assert_eq!(plan.bytes(MemoryUse::KeysValues), (32 + 4) * one);
+        assert_eq!(plan.bytes(MemoryUse::KeysValues), (16 + 4) * one);
         let most = peak(|| {
             std::thread::scope(|scope| {
                 for seed in 0..4 {
                     let opened = &opened;
-                    scope.spawn(move || complete(opened, &prompt(opened, 450, seed), 62));
+                    scope.spawn(move || complete(opened, &prompt(opened, 220, seed), 36));
                 }
             });
         });

@@ -81,7 +81,7 @@ impl Scheduler {
     /// Queues a prompt; what comes of it arrives at the receiver. Dropping that ends the answer.
     ///
     /// # Errors
-    /// The prompt is empty, too long or has unknown tokens, or the thread has ended.
+    /// The prompt is empty, too long or has unknown tokens, the grammar makes no sense, or the thread has ended.
     pub(super) fn submit(
         &self,
         prompt: Vec<u32>,
@@ -90,7 +90,9 @@ impl Scheduler {
         self.model.check_tokens(&prompt, 0)?;
         let (events, receiver) = channel();
         let most = self.model.context.min(prompt.len().saturating_add(o.max_tokens));
-        let request = Request { prompt, options: o.clone(), events, most };
+        let model = &self.model;
+        let form = o.grammar.as_ref().map(|g| model.grammars.constraint(g, &model.tokenizer)).transpose()?;
+        let request = Request { prompt, options: o.clone(), form, events, most };
         let requests = self.requests.as_ref().ok_or(EngineError::Stopped)?;
         requests.send(request).map_err(|_| EngineError::Stopped)?;
         Ok(receiver)

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::TokenizerError;
 use super::bytes::{byte, character};
+use super::cache::WordCache;
 use super::pairs::{Merge, Pairs};
 use super::pre::Pre;
 use super::vocab::Vocab;
@@ -78,26 +79,36 @@ impl Bpe {
         self.pre.add_bos
     }
 
-    pub(super) fn encode(&self, text: &str, vocab: &Vocab, out: &mut Vec<u32>) {
-        let (mut word, mut symbols) = (String::new(), Vec::new());
+    pub(super) fn encode(
+        &self,
+        text: &str,
+        vocab: &Vocab,
+        cache: &mut Option<&mut WordCache>,
+        out: &mut Vec<u32>,
+    ) {
         for piece in self.pre.split(text) {
-            if self.pre.ignore_merges {
-                word.clear();
-                word.extend(piece.bytes().map(character));
-                if let Some(id) = vocab.text_id(&word) {
-                    out.push(id);
-                    continue;
-                }
+            match cache {
+                Some(cache) => cache.extend(piece, out, |out| self.encode_word(piece, vocab, out)),
+                None => self.encode_word(piece, vocab, out),
             }
-            symbols.clear();
-            symbols.extend(piece.bytes().map(|byte| Symbol::new(u32::from(byte))));
-            join_all(&mut symbols, &self.pairs);
-            for symbol in &symbols {
-                match self.tokens.get(symbol.number as usize) {
-                    Some(&SPELT) => out.extend(self.spelt.get(&symbol.number).into_iter().flatten()),
-                    Some(&token) => out.push(token),
-                    None => {}
-                }
+        }
+    }
+
+    fn encode_word(&self, piece: &str, vocab: &Vocab, out: &mut Vec<u32>) {
+        if self.pre.ignore_merges {
+            let word: String = piece.bytes().map(character).collect();
+            if let Some(id) = vocab.text_id(&word) {
+                out.push(id);
+                return;
+            }
+        }
+        let mut symbols = piece.bytes().map(|byte| Symbol::new(u32::from(byte))).collect();
+        join_all(&mut symbols, &self.pairs);
+        for symbol in &symbols {
+            match self.tokens.get(symbol.number as usize) {
+                Some(&SPELT) => out.extend(self.spelt.get(&symbol.number).into_iter().flatten()),
+                Some(&token) => out.push(token),
+                None => {}
             }
         }
     }
