@@ -40,7 +40,10 @@ impl Generator {
     /// As [`Generator::open`].
     pub fn open_with(path: &Path, options: &ServeOptions) -> Result<Self, EngineError> {
         let file = PreparedModel::open(path)?;
-        file.plan_answers(options)?.check(available_memory())?;
+        // A file that says too little for a plan is refused when it is opened, by the name of what is missing.
+        if let Ok(plan) = file.plan_answers(options) {
+            plan.check(available_memory())?;
+        }
         Self::open_prepared(&file, options)
     }
 
