@@ -118,6 +118,14 @@ impl App {
     /// See [`AppError`]. A missing or unreadable model is an error; a register without models is not:
     /// then search is lexical and answers are taken from the sources.
     pub async fn open(config: Config) -> Result<Self, AppError> {
+        Self::open_with(config, &[]).await
+    }
+
+    /// As [`App::open`] by a process that has just hashed these models to register them: they are not hashed again.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn open_with(config: Config, just_hashed: &[ModelRow]) -> Result<Self, AppError> {
         let data = config.data.clone();
         for source in &config.sources {
             jobs::record_mapping(source)?;
@@ -126,7 +134,7 @@ impl App {
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
         audit.note_settings(&config.settings())?;
-        let engine = Arc::new(models::load(&config, &catalog)?);
+        let engine = Arc::new(models::load(&config, &catalog, just_hashed)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
         let users = Users::with_limits(catalog.clone(), audit.clone(), sessions(&config));

@@ -84,7 +84,12 @@ fn chosen<'m>(models: &'m [ModelRow], role: ModelRole, wanted: Option<&str>) -> 
     found
 }
 
-pub(super) fn load(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
+/// Opens the models in use. The files of `just_hashed` are not hashed again.
+pub(super) fn load(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow]) -> Result<Engine, AppError> {
+    let check = |model: &ModelRow| {
+        let known = just_hashed.iter().any(|m| m.path == model.path && m.sha256 == model.sha256);
+        if known { Ok(()) } else { check_hash(model) }
+    };
     let threads = config.engine.thread_count();
     let device = device_report(threads);
     if config.engine.require_gpu && device.backend == "cpu" {
@@ -97,7 +102,7 @@ pub(super) fn load(config: &Config, catalog: &Catalog) -> Result<Engine, AppErro
     // The files are hashed while they are being opened, and no model is used whose hash is another.
     let (hashes, embedder, generator) = std::thread::scope(|scope| {
         let all = || [&embed, &answer].into_iter().flatten();
-        let hashes = scope.spawn(move || all().try_for_each(|(model, _)| check_hash(model)));
+        let hashes = scope.spawn(move || all().try_for_each(|(model, _)| check(model)));
         let embedder = scope
             .spawn(|| embed.as_ref().map(|(_, file)| Embedder::open_prepared(file, threads)).transpose());
         let generator = answer.as_ref().map(|(_, file)| Generator::open_prepared(file, &options)).transpose();

@@ -11,6 +11,13 @@ pub fn available_memory() -> Option<u64> {
     Some(group_limit(Path::new("/sys/fs/cgroup"), &groups).map_or(system, |limit| limit.min(system)))
 }
 
+/// Bytes of memory that this process has asked for and holds; pages of files are not among them. `None` where the
+/// system does not tell.
+pub fn anonymous_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").ok()?;
+    usize::try_from(field(&text, "Anonymous:")? << 10).ok()
+}
+
 /// The number after a name at the start of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix(name))?;
@@ -66,6 +73,9 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn this_machine_tells() {
         assert!(available_memory().is_some_and(|bytes| bytes > 1 << 20));
+        let (before, block) = (anonymous_memory().unwrap(), vec![1u8; 64 << 20]);
+        let with = anonymous_memory().unwrap();
+        assert!(with.abs_diff(before + block.len()) < 16 << 20, "{before} {with}");
         assert_eq!(field("MemTotal: 5 kB\nMemAvailable:    17 kB\n", "MemAvailable:"), Some(17));
         assert_eq!(field("", "MemAvailable:"), None);
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::text::report;
 use super::{Bench, Failure, Report, complete, middle};
-use crate::engine::{Generator, MemoryPlan, MemoryUse, PreparedModel, ServeOptions};
+use crate::engine::{Generator, MemoryPlan, MemoryUse, PreparedModel, ServeOptions, anonymous_memory};
 
 #[derive(serde::Serialize)]
 struct Figures {
@@ -19,7 +19,7 @@ struct Figures {
     runs: usize,
     plan: MemoryPlan,
     planned_bytes: usize,
-    /// On the heap at most, while everything was in use.
+    /// Anonymous memory at most, while everything was in use.
     measured_bytes: Option<usize>,
     opened_bytes: Option<usize>,
 }
@@ -37,9 +37,9 @@ pub(super) fn run(bench: &Bench<'_>, context: usize) -> Result<Report, Failure> 
         first.push(ms(start.elapsed()));
     }
     let plan = PreparedModel::open(bench.model)?.plan_answers(&options)?;
-    let before = kernels::heap_bytes();
+    let before = anonymous_memory();
     let model = Generator::open_with(bench.model, &options)?;
-    let opened = kernels::heap_bytes();
+    let opened = anonymous_memory();
     bench.out.note("filling everything that was planned");
     let most = peak(|| fill(&model, &plan))?;
     let since = |bytes: Option<usize>| Some(bytes?.saturating_sub(before?));
@@ -72,7 +72,7 @@ fn lines(f: &Figures) -> Vec<String> {
     if let (Some(measured), Some(opened)) = (f.measured_bytes, f.opened_bytes) {
         let off = (measured as f64 / f.planned_bytes as f64 - 1.0) * 100.0;
         lines.push(format!(
-            "  {:<16} {:>9.1} MiB on the heap at most ({off:+.1} %), {:.1} MiB when opened",
+            "  {:<16} {:>9.1} MiB held at most ({off:+.1} %), {:.1} MiB when opened",
             "",
             mib(measured),
             mib(opened)
@@ -114,14 +114,14 @@ fn fill(model: &Generator, plan: &MemoryPlan) -> Result<(), Failure> {
     })
 }
 
-/// The most that is on the heap while `work` runs.
+/// The most that is held while `work` runs.
 fn peak(work: impl FnOnce() -> Result<(), Failure>) -> Result<Option<usize>, Failure> {
     let (most, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                most.fetch_max(kernels::heap_bytes().unwrap_or(0), Ordering::Relaxed);
-                std::thread::sleep(Duration::from_millis(1));
+                most.fetch_max(anonymous_memory().unwrap_or(0), Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(5));
             }
         });
         let result = work();
