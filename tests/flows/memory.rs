@@ -43,11 +43,15 @@ fn near(what: &str, found: usize, planned: usize) {
     assert!(off.abs() < 0.02, "{what}: {found} bytes instead of {planned}, {:+.1} %", off * 100.0);
 }
 
-/// A prompt of exactly `n` tokens that shares no beginning with another seed's.
+/// A prompt of exactly `n` tokens that shares no beginning with another seed's. It goes on as it began, so that as many
+/// tokens are guessed as can be.
 fn prompt(model: &Generator, n: usize, seed: usize) -> String {
+    const WORDS: [&str; 10] =
+        [" one", " two", " three", " four", " five", " six", " seven", " eight", " nine", " ten"];
     let count = |text: &str| model.tokenizer().encode(text, true, false).len();
     let start = format!("{seed}:");
-    let text = format!("{start}{}", " a".repeat(n - count(&start)));
+    let words = WORDS.iter().cycle().take(n - count(&start)).copied();
+    let text = format!("{start}{}", words.collect::<String>());
     assert_eq!(count(&text), n);
     text
 }
