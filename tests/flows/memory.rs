@@ -38,9 +38,16 @@ fn peak(work: impl FnOnce()) -> usize {
     most.into_inner()
 }
 
-fn near(what: &str, found: usize, planned: usize) {
+/// Within 2 %. Weights lie in huge pages, of which the last one in each 64 MiB may only be begun: that much more may be
+/// held too.
+fn near(what: &str, found: usize, planned: usize, weights: usize) {
+    let begun = (2 << 20) * weights.div_ceil(64 << 20);
     let off = (found as f64 - planned as f64) / planned as f64;
-    assert!(off.abs() < 0.02, "{what}: {found} bytes instead of {planned}, {:+.1} %", off * 100.0);
+    assert!(
+        found as f64 > planned as f64 * 0.98 && (found as f64) < planned as f64 * 1.02 + begun as f64,
+        "{what}: {found} bytes instead of {planned}, {:+.1} %",
+        off * 100.0
+    );
 }
 
 /// A prompt of exactly `n` tokens that shares no beginning with another seed's. It goes on as it began, so that as many
@@ -75,8 +82,8 @@ fn weights_and_vocabulary_take_what_the_table_of_the_file_says() {
     for (file, _) in MODELS {
         let (opened, plan, before) = open(file, &ServeOptions { threads: 2, ..ServeOptions::default() });
         let planned = plan.bytes(MemoryUse::Weights) + plan.bytes(MemoryUse::Vocabulary);
-        near(file, held() - before, planned);
-        near(file, opened.tokenizer().bytes(), plan.bytes(MemoryUse::Vocabulary));
+        near(file, held() - before, planned, plan.bytes(MemoryUse::Weights));
+        near(file, opened.tokenizer().bytes(), plan.bytes(MemoryUse::Vocabulary), 0);
     }
 }
 
@@ -100,7 +107,7 @@ fn a_full_model_takes_what_was_planned() {
                 complete(&opened, &prompt(&opened, 500, seed), 12);
             }
         });
-        near(file, most - before, plan.total());
+        near(file, most - before, plan.total(), plan.bytes(MemoryUse::Weights));
     }
 }
 
