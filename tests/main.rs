@@ -11,6 +11,10 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/forms.rs"]
+mod forms;
+#[path = "flows/memory.rs"]
+mod memory;
 #[path = "flows/models.rs"]
 mod models;
 #[path = "flows/nightly.rs"]

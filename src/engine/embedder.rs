@@ -8,11 +8,10 @@ use kernels::cpu::Cpu;
 use crate::engine::graph::bert::{Encoder, Scratch};
 use crate::engine::graph::open_encoder;
 use crate::engine::tokenizer::Tokenizer;
-use crate::engine::weights::ModelFile;
-use crate::engine::{EngineError, ModelInfo};
+use crate::engine::{EngineError, ModelInfo, PreparedModel, available_memory};
 
 /// Tokens that are computed together: enough to use each unpacked weight often, few enough for the cache.
-const BATCH_TOKENS: usize = 512;
+pub(super) const BATCH_TOKENS: usize = 512;
 
 /// What a text is embedded as; some models put different words in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +39,32 @@ impl Embedder {
     /// Opens a GGUF file of architecture `bert`, to compute on `threads` threads.
     ///
     /// # Errors
-    /// The file cannot be read, lacks something or is of another architecture.
+    /// The file cannot be read, lacks something or is of another architecture, or memory does not suffice.
     pub fn open(path: &Path, threads: usize) -> Result<Self, EngineError> {
-        let file = ModelFile::open(path)?;
-        let encoder = open_encoder(&file)?;
-        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
+        let file = PreparedModel::open(path)?;
+        // A file that says too little for a plan is refused when it is opened, by the name of what is missing.
+        if let Ok(plan) = file.plan_vectors() {
+            plan.check(available_memory())?;
+        }
+        Self::open_prepared(&file, threads)
+    }
+
+    /// As [`Embedder::open`], for a file whose plan has been looked at.
+    ///
+    /// # Errors
+    /// The file lacks something or is of another architecture.
+    pub fn open_prepared(file: &PreparedModel, threads: usize) -> Result<Self, EngineError> {
+        let file = &file.file;
+        let tokenizer = file.pack_ahead(threads, false, || Tokenizer::from_gguf(&file.gguf));
+        let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
+        let encoder = open_encoder(file)?;
+        file.map.forget_pages();
         let prefix = |kind: &str| {
             let key = format!("dossier.embedding.{kind}_prefix");
             file.named(file.gguf.opt_str(&key)).map(|p| p.unwrap_or("").to_string())
         };
         Ok(Self {
-            info: ModelInfo::read(&file, encoder.context_length(), &tokenizer)?,
+            info: ModelInfo::read(file, encoder.context_length(), &tokenizer)?,
             query_prefix: prefix("query")?,
             passage_prefix: prefix("passage")?,
             cpu: Cpu::new(threads),
