@@ -53,13 +53,32 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// Adds a passage, unless it has no letter or digit.
-    pub(crate) fn push(&mut self, kind: Kind, locator: Locator, section: Vec<String>, text: String) {
+    /// Adds a passage, unless it has no letter or digit. Steps of the section's path that say nothing are left out.
+    pub(crate) fn push(&mut self, kind: Kind, locator: Locator, mut section: Vec<String>, text: String) {
         if !text.chars().any(char::is_alphanumeric) {
             return;
         }
         let Ok(ordinal) = u32::try_from(self.chunks.len()) else { return };
         let language = language::vote(&text);
+        section.retain(|step| !step.trim().is_empty());
         self.chunks.push(Chunk { ordinal, kind, locator, section, text, language });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_say_nothing_are_no_part_of_a_path() {
+        let mut sink = Sink { chunks: Vec::new() };
+        let place = || Locator::Rfi { record: "7".into() };
+        for path in [vec!["", "RFI"], vec!["RFI", " \u{a0}"], vec!["RFI"]] {
+            let path = path.into_iter().map(String::from).collect();
+            sink.push(Kind::Rfi, place(), path, "Haustechnik".into());
+        }
+        sink.push(Kind::Rfi, place(), vec![String::new()], "—".into());
+        assert_eq!(sink.chunks.len(), 3);
+        assert!(sink.chunks.iter().all(|c| c.section == ["RFI"]));
     }
 }
