@@ -25,6 +25,8 @@ mod sandbox;
 mod scans;
 #[path = "flows/serving.rs"]
 mod serving;
+#[path = "flows/shapes.rs"]
+mod shapes;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]

@@ -20,7 +20,7 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn open(file: &ModelFile, threads: usize, context: usize) -> Result<Self, EngineError> {
-        let decoder = open_decoder(file)?;
+        let decoder = open_decoder(file, context)?;
         let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
         if tokenizer.vocab_len() > decoder.vocabulary() {
             let problem =

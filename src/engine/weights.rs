@@ -138,6 +138,46 @@ impl ModelFile {
         Ok(Linear { matrix, bias })
     }
 
+    /// Layers whose rows, (sizes[i], n_in) each, follow each other in `NAME.weight` and, where the file has it, in
+    /// `NAME.bias`.
+    pub(super) fn linears<const N: usize>(
+        &self,
+        name: &str,
+        sizes: [usize; N],
+        n_in: usize,
+    ) -> Result<[Linear; N], EngineError> {
+        let (weight, total) = (format!("{name}.weight"), sizes.iter().sum());
+        let (info, kind) = self.tensor(&weight, &[n_in, total])?;
+        let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(&weight, info))?;
+        let bias = self.opt_vector(&format!("{name}.bias"), total)?;
+        let mut bytes = info.bytes(&self.map);
+        let mut bias = bias.as_deref();
+        let mut parts = Vec::with_capacity(N);
+        for n in sizes {
+            let (own, rest) = bytes.split_at_checked(n * row).unwrap_or((bytes, &[]));
+            bytes = rest;
+            let own_bias = bias.and_then(|b| b.split_at_checked(n));
+            bias = own_bias.map(|(_, rest)| rest);
+            let matrix = Matrix::pack(kind, own, n, n_in)?;
+            parts.push(Linear { matrix, bias: own_bias.map(|(own, _)| own.to_vec()) });
+        }
+        parts.try_into().map_err(|_| self.bad_kind(&weight, info))
+    }
+
+    /// The `n` matrices (n_out, n_in) of a tensor, packed for products.
+    pub(super) fn matrices(
+        &self,
+        name: &str,
+        n: usize,
+        n_out: usize,
+        n_in: usize,
+    ) -> Result<Vec<Matrix>, EngineError> {
+        let (info, kind) = self.tensor(name, &[n_in, n_out, n])?;
+        let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(name, info))?;
+        let each = info.bytes(&self.map).chunks_exact(row * n_out);
+        each.map(|bytes| Ok(Matrix::pack(kind, bytes, n_out, n_in)?)).collect()
+    }
+
     /// A vector of `len` numbers.
     pub(super) fn vector(&self, name: &str, len: usize) -> Result<Vec<f32>, EngineError> {
         let (info, kind) = self.tensor(name, &[len])?;

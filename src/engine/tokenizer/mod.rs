@@ -1,7 +1,7 @@
 //! Text to tokens and back, with the vocabulary that a GGUF file carries.
 //!
-//! Three families are built in: byte-level BPE (`gpt2`), SentencePiece-style BPE (`llama`) and unigram
-//! (`t5`). Each gives the tokens that llama.cpp gives; a vocabulary that cannot be read so is refused, never
+//! Four families are built in: byte-level BPE (`gpt2`), SentencePiece-style BPE (`llama`), unigram (`t5`) and
+//! WordPiece (`bert`). Each gives the tokens that llama.cpp gives; a vocabulary that cannot be read so is refused, never
 //! approximated. One thing is stricter: a control token is produced only where the caller says that the text
 //! is trusted ([`Tokenizer::encode_chat`], or `parse_special`), never by merging pieces of other text.
 //!
@@ -12,6 +12,7 @@ mod bytes;
 pub(in crate::engine) mod charsmap;
 mod error;
 mod merge;
+mod pair;
 mod pre;
 mod special;
 mod spm;
@@ -21,11 +22,14 @@ mod tests;
 mod trie;
 mod unigram;
 mod vocab;
+mod wordpiece;
 
 use std::borrow::Cow;
 
 pub use error::TokenizerError;
 pub use stream::StreamDecoder;
+
+pub(in crate::engine) use pair::{Pair, Prompt};
 
 use self::special::{Allow, Fragment, Special};
 use self::vocab::{Spelling, Vocab};
@@ -49,6 +53,8 @@ pub struct Tokenizer {
     model: Model,
     add_bos: bool,
     add_eos: bool,
+    /// Two marks stand between the texts of a pair.
+    add_sep: bool,
 }
 
 #[derive(Debug)]
@@ -56,6 +62,7 @@ enum Model {
     Bpe(Box<bpe::Bpe>),
     Spm { bytes: Box<[Option<u32>; 256]>, add_space_prefix: bool },
     Unigram(Box<unigram::Unigram>),
+    WordPiece(wordpiece::WordPiece),
 }
 
 impl Tokenizer {
@@ -84,15 +91,29 @@ impl Tokenizer {
                 let unigram = unigram::Unigram::read(gguf, &vocab)?;
                 (vocab, "t5".to_owned(), Model::Unigram(Box::new(unigram)), false, true)
             }
+            "bert" => {
+                let mut vocab = Vocab::read(gguf, Spelling::SentencePiece, false)?;
+                vocab.mark_texts();
+                let wordpiece = wordpiece::WordPiece::read(gguf, &vocab)?;
+                (vocab, "bert".to_owned(), Model::WordPiece(wordpiece), true, true)
+            }
             other => return Err(TokenizerError::UnknownModel { model: other.to_owned() }),
         };
+        // What stands around a text is part of what BERT is: some files say that it has no end mark.
+        let fixed = matches!(model, Model::WordPiece(_));
+        let told = |name: &str, default: bool| {
+            let told = gguf.opt_bool(&format!("tokenizer.ggml.add_{name}_token"))?;
+            Ok::<_, TokenizerError>(told.filter(|_| !fixed).unwrap_or(default))
+        };
+        let two_marks = Self::pairs_have_two_marks(&model, gguf.opt_str("tokenizer.ggml.pre")?);
         Ok(Self {
             name,
             special: Special::new(&vocab),
             vocab,
+            add_bos: told("bos", add_bos)?,
+            add_eos: told("eos", add_eos)?,
+            add_sep: told("sep", two_marks)?,
             model,
-            add_bos: gguf.opt_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(add_bos),
-            add_eos: gguf.opt_bool("tokenizer.ggml.add_eos_token")?.unwrap_or(add_eos),
         })
     }
 
@@ -163,6 +184,7 @@ impl Tokenizer {
         match &self.model {
             Model::Bpe(bpe) => bpe.encode(text, &self.vocab, out),
             Model::Unigram(unigram) => unigram.encode(text, &self.vocab, out),
+            Model::WordPiece(wordpiece) => wordpiece.encode(text, &self.vocab, out),
             Model::Spm { bytes, add_space_prefix } => {
                 let prefix = if *add_space_prefix && after_special { "\u{2581}" } else { "" };
                 let text = format!("{prefix}{}", text.replace(' ', "\u{2581}"));
