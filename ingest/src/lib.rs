@@ -30,6 +30,7 @@ pub use formats::{read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
 pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, ReadIn, Recogniser};
+pub use text::counted;
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
 pub const READER_VERSION: u32 = 3;

@@ -1,6 +1,7 @@
 //! Small rules about written text that several readers share.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use crate::hyphens::{Join, Vocabulary};
 
@@ -13,6 +14,13 @@ pub(crate) fn joins_over_hyphen(before: &str, next: &str) -> bool {
 /// Appends a line to running text, by the rules of spelling alone.
 pub(crate) fn append_line(out: &mut String, line: &str) {
     Vocabulary::default().append(out, line);
+}
+
+/// A number with the word for what it counts, in the form that goes with it: `1 file`, `2 files`. For English and
+/// German; French has the singular for none, too.
+pub fn counted<N: Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
+    let word = if n == N::from(1) { one } else { many };
+    format!("{n} {word}")
 }
 
 /// Most characters of what is said again for everything below it: a heading, a column's name, a sheet's name, a

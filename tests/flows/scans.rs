@@ -129,7 +129,7 @@ fn the_samples_scanned_memo_is_found_with_its_place() {
 }
 
 #[test]
-fn pictures_are_found_by_themselves_and_in_mails() {
+fn pictures_are_found_by_themselves_in_mails_and_in_texts() {
     use base64::Engine as _;
     let a = Appliance::new();
     let page = Original::new(&a, "dokumente/RM-2417-AK-01_Akustikbericht.pdf", 1);
@@ -155,10 +155,12 @@ fn pictures_are_found_by_themselves_and_in_mails() {
              Content-Disposition: attachment; filename=foto.png\r\n\r\n{picture}\r\n--x--\r\n"
         ),
     );
+    let digits: String = upright.iter().map(|byte| format!("{byte:02x}")).collect();
+    a.write("bericht.rtf", format!("{{\\rtf1 Siehe Bild.\\par{{\\pict\\pngblip {digits}}}}}"));
     let blank = crate::support::scan::Scan::of(&upright, 200.0).rows(0, 30);
     a.write("leer.png", blank.png());
     let summary = a.json(&["ingest"]);
-    assert_eq!((&summary["added"], &summary["ocr_pages"]), (&Value::from(4), &Value::from(2)), "{summary}");
+    assert_eq!((&summary["added"], &summary["ocr_pages"]), (&Value::from(6), &Value::from(3)), "{summary}");
     assert_eq!(summary["rejected"], Value::Array(vec![]), "{summary}");
     let found = a.json(&["search", &right[..4].join(" ")]);
     let images: Vec<&str> = found["hits"]
@@ -168,7 +170,7 @@ fn pictures_are_found_by_themselves_and_in_mails() {
         .filter(|hit| hit["kind"] == "image" && hit["locator"]["page"] == 1)
         .map(|hit| hit["path"].as_str().unwrap())
         .collect();
-    assert_eq!(images.len(), 2, "one by itself, one in the mail: {found}");
+    assert_eq!(images.len(), 3, "one by itself, one in the mail, one in the text: {found}");
 }
 
 #[test]

@@ -97,7 +97,7 @@ pub struct Record {
 }
 
 /// An answer or comment to a record.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Answer {
     /// The text.
     pub text: String,
@@ -110,7 +110,7 @@ pub struct Answer {
 }
 
 /// Somebody whom a record names.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Party {
     /// `author`, `assignee`, `ball-in-court`, `manager`, `reviewer`, `contractor`, `copy` or `answer`.
     pub part: String,

@@ -41,6 +41,26 @@ impl ImageFormat {
             ImageFormat::WebP => "WebP",
         }
     }
+
+    /// The usual ending of a file's name.
+    pub(crate) fn end(self) -> &'static str {
+        match self {
+            ImageFormat::Png => "png",
+            ImageFormat::Jpeg => "jpg",
+            ImageFormat::Tiff => "tif",
+            ImageFormat::Bmp => "bmp",
+            ImageFormat::WebP => "webp",
+        }
+    }
+}
+
+/// True where the header announces too few pixels for any text.
+pub(crate) fn is_tiny(bytes: &[u8], format: ImageFormat) -> bool {
+    picture::pixels(bytes, format).is_ok_and(|(width, height)| is_small(width, height))
+}
+
+fn is_small(width: u32, height: u32) -> bool {
+    u64::from(width) * u64::from(height) < MIN_AREA || width.min(height) < MIN_SIDE
 }
 
 /// The format by the first bytes.
@@ -181,7 +201,7 @@ pub(crate) fn page_png(
 impl Picture {
     fn is_tiny(&self) -> bool {
         let (width, height) = self.pixels();
-        u64::from(width) * u64::from(height) < MIN_AREA || width.min(height) < MIN_SIDE
+        is_small(width, height)
     }
 
     /// In grey, at the resolution at which text is recognised best; and its pixels per point.

@@ -135,6 +135,21 @@ pub(super) fn decode(bytes: &[u8], format: ImageFormat, limits: &Limits) -> Resu
     }
 }
 
+/// Width and height in pixels, as the header says. Of a TIFF file, which has a header for every page, nothing is said.
+pub(super) fn pixels(bytes: &[u8], format: ImageFormat) -> Result<(u32, u32), ReadError> {
+    let input = Cursor::new(bytes);
+    let named = |error| damaged(format, &error);
+    Ok(match format {
+        ImageFormat::Png => PngDecoder::new(input).map_err(named)?.dimensions(),
+        ImageFormat::Jpeg => JpegDecoder::new(input).map_err(named)?.dimensions(),
+        ImageFormat::Bmp => BmpDecoder::new(input).map_err(named)?.dimensions(),
+        ImageFormat::WebP => WebPDecoder::new(input).map_err(named)?.dimensions(),
+        ImageFormat::Tiff => {
+            return Err(ReadError::Damaged { detail: "a TIFF file is read by pages".into() });
+        }
+    })
+}
+
 fn taken(
     mut decoder: impl ImageDecoder,
     bytes: &[u8],

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use mail_parser::{Address, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders, PartType};
+use mail_parser::{
+    Address, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+};
 
+use super::split::{self, Fault};
 use super::{Letter, attach, one_line, tidy};
 use crate::error::ReadError;
 use crate::limits::Limits;
@@ -19,9 +22,41 @@ pub(super) fn letter(bytes: &[u8], limits: &Limits) -> Result<Letter, ReadError>
         .filter(|m| !m.headers().is_empty())
         .ok_or_else(|| ReadError::Damaged { detail: "no message header was found in it".into() })?;
     let mut letter = header(&message);
-    letter.text = body(&message);
-    attachments(&message, limits, &mut letter);
+    match split::fault(&message) {
+        None => {
+            letter.text = body(&message);
+            let files = message.attachments().map(|part| {
+                let (bytes, end) = end_of(part, &part.body);
+                (part.attachment_name().unwrap_or_default(), end, bytes.to_vec())
+            });
+            attachments(files, limits, &mut letter);
+        }
+        Some(fault) => {
+            let (code, what) = match fault {
+                Fault::Unsplit => (
+                    "boundary",
+                    "its parts are not separated as its header says; they were taken apart at the lines between them",
+                ),
+                Fault::Unended => (
+                    "cut-off",
+                    "the line that its header announces as the last one is missing; it may be cut off",
+                ),
+            };
+            letter.warn(code, what.into());
+            let found = split::parts(&bytes);
+            letter.text = found.text();
+            attachments(found.files, limits, &mut letter);
+        }
+    }
     Ok(letter)
+}
+
+/// A text in the character set that it declares; where it declares none that is known, in the one that it shows.
+pub(super) fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
+    match charset.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes())) {
+        Some(encoding) => encoding.decode(bytes).0.into_owned(),
+        None => crate::formats::charset::decode(bytes).0.into_owned(),
+    }
 }
 
 /// Messages are bytes of ASCII and more; one that was saved as UTF-16 is made so.
@@ -98,15 +133,23 @@ fn body(message: &Message<'_>) -> String {
     parts.join("\n\n")
 }
 
-fn attachments(message: &Message<'_>, limits: &Limits, letter: &mut Letter) {
+/// Contents of a part that is handed out, and the ending for a name that it does not have.
+pub(super) fn end_of<'a>(part: &'a MessagePart<'_>, body: &'a PartType<'_>) -> (&'a [u8], &'static str) {
+    match body {
+        PartType::Message(inner) => (inner.raw_message(), "eml"),
+        PartType::Html(_) => (part.contents(), "html"),
+        PartType::Text(_) => (part.contents(), "txt"),
+        _ => (part.contents(), "bin"),
+    }
+}
+
+fn attachments<N: AsRef<str>>(
+    files: impl IntoIterator<Item = (N, &'static str, Vec<u8>)>,
+    limits: &Limits,
+    letter: &mut Letter,
+) {
     let mut left = limits.max_expanded_bytes;
-    for part in message.attachments() {
-        let (bytes, end) = match &part.body {
-            PartType::Message(inner) => (inner.raw_message(), "eml"),
-            PartType::Html(_) => (part.contents(), "html"),
-            PartType::Text(_) => (part.contents(), "txt"),
-            _ => (part.contents(), "bin"),
-        };
-        attach(letter, part.attachment_name().unwrap_or_default(), end, bytes.to_vec(), &mut left, limits);
+    for (name, end, bytes) in files {
+        attach(letter, name.as_ref(), end, bytes, &mut left, limits);
     }
 }

@@ -3,6 +3,7 @@
 mod eml;
 mod msg;
 mod quotes;
+mod split;
 #[cfg(test)]
 pub(crate) mod tests;
 mod threads;

@@ -79,6 +79,87 @@ fn attachments_beyond_the_limits_are_told() {
     assert_eq!(document.warnings[0].code, "attachment-limit");
 }
 
+/// A message with a multipart body: a text in two forms in one part, a file in the other. `inner` and `outer` are the
+/// lines between the parts, as they stand and, before them, as they are announced.
+fn multipart(outer: (&str, &str), inner: (&str, &str), end: &str) -> Vec<u8> {
+    let boundary = |b: &str| if b.is_empty() { String::new() } else { format!("; boundary=\"{b}\"") };
+    let (announced, stands) = (boundary(outer.0), outer.1);
+    let (inner_announced, inner_stands) = (boundary(inner.0), inner.1);
+    let head = "From: a@example.ch\r\nSubject: Mass\r\nDate: Mon, 02 Mar 2026 10:15:00 +0100\r\nMIME-Version: 1.0\r\n";
+    let text = format!(
+        "{head}Content-Type: multipart/mixed{announced}\r\n\r\nThis is a multi-part message in MIME format.\r\n\
+         --{stands}\r\nContent-Type: multipart/alternative{inner_announced}\r\n\r\n\
+         --{inner_stands}\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+         Die T=FCren sind 2=\r\n10 cm hoch.\r\n\
+         --{inner_stands}\r\nContent-Type: text/html\r\n\r\n<p>Die Türen sind 210 cm hoch.</p>\r\n--{inner_stands}--\r\n\
+         --{stands}\r\nContent-Type: application/pdf; name=plan.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nSGFs\r\nbG8=\r\n{end}"
+    );
+    text.into_bytes()
+}
+
+#[test]
+fn parts_are_found_where_the_header_is_wrong_about_what_separates_them() {
+    let (right, inner) = (("x", "x"), ("y", "y"));
+    for (what, bytes, code) in [
+        ("as announced", multipart(right, inner, "--x--\r\n"), None),
+        ("another outer one", multipart(("falsch", "x"), inner, "--x--\r\n"), Some("boundary")),
+        ("no outer one", multipart(("", "x"), inner, "--x--\r\n"), Some("boundary")),
+        ("another inner one", multipart(right, ("falsch", "y"), "--x--\r\n"), Some("boundary")),
+        ("no inner one", multipart(right, ("", "y"), "--x--\r\n"), Some("boundary")),
+        ("both wrong", multipart(("falsch", "x"), ("auch", "x.y"), "--x--\r\n"), Some("boundary")),
+        ("no last line", multipart(right, inner, ""), Some("cut-off")),
+        ("no last line, another inner one", multipart(right, ("falsch", "y"), ""), Some("boundary")),
+    ] {
+        let document = read(&bytes, "x.eml", &Limits::default()).unwrap();
+        let texts: Vec<&str> = document.sections.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(texts, ["Die Türen sind 210 cm hoch."], "{what}");
+        let files: Vec<(&str, &[u8])> =
+            document.attachments.iter().map(|a| (a.name.as_str(), a.bytes.as_slice())).collect();
+        assert_eq!(files, [("plan.pdf", b"Hallo".as_slice())], "{what}");
+        let codes: Vec<&str> = document.warnings.iter().map(|w| w.code.as_str()).collect();
+        assert_eq!(codes, code.into_iter().collect::<Vec<_>>(), "{what}");
+        let unix: Vec<u8> = bytes.into_iter().filter(|b| *b != b'\r').collect();
+        let unix = read(&unix, "x.eml", &Limits::default()).unwrap();
+        assert_eq!(
+            (&unix.sections, &unix.attachments),
+            (&document.sections, &document.attachments),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn a_multipart_body_without_any_separator_is_a_text() {
+    let head = b"From: a@example.ch\nSubject: Mass\nDate: Mon, 02 Mar 2026 10:15:00 +0100\n";
+    for (field, body) in [
+        ("Content-Type: multipart/mixed; boundary=x; charset=iso-8859-1", &b"Die T\xfcren.\n"[..]),
+        ("Content-Type: multipart/mixed; boundary=x", "Die T\u{fc}ren.\n".as_bytes()),
+        (
+            "Content-Type: multipart/mixed",
+            b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nRGllIFTDvHJlbi4=\n",
+        ),
+    ] {
+        let bytes = [head, field.as_bytes(), b"\n\n", body].concat();
+        let document = read(&bytes, "x.eml", &Limits::default()).unwrap();
+        assert_eq!(document.sections[0].text, "Die Türen.", "{field}");
+        assert!(document.attachments.is_empty(), "{field}");
+        let codes: Vec<&str> = document.warnings.iter().map(|w| w.code.as_str()).collect();
+        assert_eq!(codes, ["boundary"], "{field}");
+    }
+}
+
+#[test]
+fn a_message_cut_anywhere_keeps_what_it_says() {
+    let whole = multipart(("x", "x"), ("y", "y"), "--x--\r\n");
+    let told = whole.windows(8).position(|w| w == b"cm hoch.").unwrap() + 8;
+    for cut in 0..whole.len() {
+        let Ok(document) = read(&whole[..cut], "x.eml", &Limits::default()) else { continue };
+        if cut >= told {
+            assert!(document.sections[0].text.starts_with("Die Türen sind 210 cm hoch."), "cut at {cut}");
+        }
+    }
+}
+
 /// Writes a message file. Texts are `(storage, property, text)`.
 struct MsgFile {
     file: cfb::CompoundFile<std::io::Cursor<Vec<u8>>>,

@@ -7,7 +7,7 @@ use super::numbering::Numbering;
 use super::package::{Package, Relation};
 use super::side::{Flat, Side};
 use super::styles::Styles;
-use super::{embedded, title, warn};
+use super::{deletions, embedded, title, warn};
 use crate::error::ReadError;
 use crate::formats::outline::{Note, NoteKind, Outline, one_line};
 use crate::formats::walk::{Descend, Tag, Visitor};
@@ -198,11 +198,7 @@ impl Body {
     }
 
     fn report(&self, document: &mut Document) {
-        if self.deleted > 0 {
-            let message =
-                format!("{} tracked deletions were left out, as if they were accepted", self.deleted);
-            warn(document, "tracked-deletions", message);
-        }
+        deletions(document, self.deleted);
         if self.tables.cut {
             warn(document, "table-limit", "cells beyond the limit for one document were left out");
         }

@@ -2,7 +2,7 @@
 
 use super::grid::Tables;
 use super::package::Package;
-use super::{day, title, warn};
+use super::{day, deletions, embedded, title, warn};
 use crate::error::ReadError;
 use crate::formats::outline::{Note, NoteKind, Outline, one_line};
 use crate::formats::walk::{Descend, Tag, Visitor, walk};
@@ -40,14 +40,18 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     }
     body.end();
     let declared = match &mut package {
-        Some(package) => package.describe(&mut document)?,
+        Some(package) => {
+            embedded::odf_parts(package, Some(&content), &mut document)?;
+            package.describe(&mut document)?
+        }
+        None if contains(&content, b":binary-data") => {
+            embedded::odf_flat(&content, &mut document)?;
+            String::new()
+        }
         None => String::new(),
     };
     document.title = title(&[&body.title, &declared, &body.slide_title], name);
-    if body.changes > 0 {
-        let message = format!("{} tracked deletions were left out, as if they were accepted", body.changes);
-        warn(&mut document, "tracked-deletions", message);
-    }
+    deletions(&mut document, body.changes);
     if body.tables.cut {
         warn(&mut document, "table-limit", "cells beyond the limit for one document were left out");
     }
@@ -271,6 +275,7 @@ impl Visitor for Body {
             | "ruby-text"
             | "forms"
             | "desc"
+            | "binary-data"
             | "annotation-end" => {
                 return Descend::Skip;
             }

@@ -16,6 +16,9 @@ pub(crate) fn complete(bytes: &[u8], limits: &Limits, document: &mut Document) -
     let mut package = Package::open(bytes, limits)?;
     document.notes = cellnotes::read(&mut package)?;
     formulas::check(&mut package, document)?;
+    if package.names().any(|n| n == "content.xml") {
+        return embedded::odf_parts(&mut package, None, document);
+    }
     embedded::files(&mut package, document)
 }
 

@@ -26,12 +26,17 @@ pub(super) fn parties(part: &str, names: &str, firms: &str) -> Vec<Party> {
     people.iter().enumerate().map(|(index, name)| party(name, &firm_of(index))).collect()
 }
 
-/// Adds what is not there yet, behind a semicolon.
+/// What stands between texts that were put into one.
+pub(super) const SEPARATOR: &str = "; ";
+
+/// Adds what is not there yet, behind a semicolon. For many texts one after the other there is
+/// [`Parts`](super::merge::Parts).
 pub(super) fn append(slot: &mut String, text: String) {
     if slot.is_empty() {
         *slot = text;
-    } else if *slot != text && !slot.split("; ").any(|part| part == text) {
-        slot.push_str(&format!("; {text}"));
+    } else if *slot != text && !slot.split(SEPARATOR).any(|part| part == text) {
+        slot.push_str(SEPARATOR);
+        slot.push_str(&text);
     }
 }
 

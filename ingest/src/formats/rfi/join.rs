@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::cells::append;
 use super::mapper::Draft;
+use super::merge::Known;
 use crate::model::{Answer, Record};
 
 /// Takes the rows of a register one by one and joins what belongs together.
@@ -11,6 +11,8 @@ use crate::model::{Answer, Record};
 pub(super) struct Joiner {
     drafts: Vec<Draft>,
     by_number: HashMap<(String, String), usize>,
+    /// What drafts hold to which rows were merged, by their place.
+    known: HashMap<usize, Known>,
     merged: u64,
     warnings: Vec<String>,
 }
@@ -29,12 +31,14 @@ impl Joiner {
     pub(super) fn take(&mut self, draft: Draft, place: &str) {
         let record = &draft.record;
         let key = (record.number.clone(), record.revision.clone());
-        let known = self.by_number.get(&key).and_then(|index| self.drafts.get_mut(*index));
-        match known {
-            Some(first)
+        let above = self.by_number.get(&key).copied();
+        let above = above.and_then(|index| Some((index, self.drafts.get_mut(index)?)));
+        match above {
+            Some((index, first))
                 if first.record.subject == record.subject && first.record.question == record.question =>
             {
-                merge(&mut first.record, draft.record);
+                let known = self.known.entry(index).or_insert_with(|| Known::of(&first.record));
+                known.merge(&mut first.record, draft.record);
                 self.merged += 1;
             }
             Some(_) => {
@@ -103,60 +107,4 @@ fn as_answers(record: Record) -> Vec<Answer> {
     let text = if record.question.is_empty() { String::new() } else { record.question };
     let own = Answer { text, author: record.author, date: record.created, official: false };
     std::iter::once(own).filter(|a| !a.text.is_empty()).chain(record.answers).collect()
-}
-
-fn merge(first: &mut Record, other: Record) {
-    let recipient = |part: &str| matches!(part, "assignee" | "copy");
-    let other_is_informed = other.assignee.is_empty() && other.parties.iter().any(|p| p.part == "copy");
-    let own = first.status.clone();
-    for party in first.parties.iter_mut().filter(|p| recipient(&p.part) && p.status.is_empty()) {
-        party.status = own.clone();
-    }
-    for mut party in other.parties {
-        if recipient(&party.part) {
-            party.status = other.status.clone();
-        }
-        if !first.parties.contains(&party) {
-            first.parties.push(party);
-        }
-    }
-    let texts = [
-        (&mut first.assignee, other.assignee),
-        (&mut first.author, other.author),
-        (&mut first.ball_in_court, other.ball_in_court),
-    ];
-    for (mine, theirs) in texts.into_iter().filter(|(_, theirs)| !theirs.is_empty()) {
-        append(mine, theirs);
-    }
-    for answer in other.answers {
-        if !first.answers.contains(&answer) {
-            first.answers.push(answer);
-        }
-    }
-    let lists = [
-        (&mut first.references, other.references),
-        (&mut first.drawings, other.drawings),
-        (&mut first.attachments, other.attachments),
-    ];
-    for (mine, theirs) in lists {
-        let new: Vec<String> = theirs.into_iter().filter(|t| !mine.contains(t)).collect();
-        mine.extend(new);
-    }
-    for (name, value) in other.fields {
-        append(first.fields.entry(name).or_default(), value);
-    }
-    for (mine, theirs) in [
-        (&mut first.due, other.due),
-        (&mut first.closed, other.closed),
-        (&mut first.answered, other.answered),
-    ] {
-        if mine.is_empty() {
-            *mine = theirs;
-        }
-    }
-    // One open recipient leaves the request open, but not one who is only informed.
-    if !other_is_informed && first.state != "open" && other.state == "open" {
-        first.status = other.status;
-        first.state = other.state;
-    }
 }

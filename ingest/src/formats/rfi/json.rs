@@ -11,6 +11,7 @@ use crate::error::ReadError;
 use crate::formats::sheet::workbook::Grid;
 use crate::limits::Limits;
 use crate::model::{Answer, Document, Kind};
+use crate::text::counted;
 
 /// A value takes up to this many times the bytes that it has in the file.
 const GROWTH: u64 = 32;
@@ -97,7 +98,10 @@ pub(crate) fn read(
     let grid = Grid { name: list_name, rows: table.rows, ..Grid::default() };
     let mut reading = read_below(&grid, 0, mapping, "item", &table.answers);
     if table.left_out > 0 {
-        let message = format!("{} values beyond {MAX_COLUMNS} different keys were left out", table.left_out);
+        let message = format!(
+            "{} left out, beyond {MAX_COLUMNS} different keys",
+            counted(table.left_out, "value was", "values were")
+        );
         reading.warnings.push(message);
     }
     let mut document = Document::new(Kind::Rfi, crate::formats::stem(name));
@@ -106,7 +110,8 @@ pub(crate) fn read(
         reading.register.counts.found += left as u64;
         reading.register.counts.rejected += left as u64;
         let place = format!("items from {}", table.items + 1);
-        let reason = format!("{left} items beyond the limit of {} rows", limits.max_rows);
+        let reason =
+            format!("{} beyond the limit of {} rows", counted(left, "item", "items"), limits.max_rows);
         reading.register.rejected.push(crate::model::RejectedRecord { place, reason });
     }
     reading.add_to(&mut document);

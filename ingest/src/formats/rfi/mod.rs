@@ -9,6 +9,7 @@ mod join;
 pub(crate) mod json;
 mod mapper;
 pub(crate) mod mapping;
+mod merge;
 pub(crate) mod number;
 pub(crate) mod register;
 mod states;

@@ -19,6 +19,7 @@ impl Reader {
             return;
         }
         match ended.target {
+            Target::Data => self.end_data(),
             Target::Footnote => {
                 self.footnotes += 1;
                 let mark = self.footnotes.to_string();

@@ -1,17 +1,20 @@
 //! Rich Text Format: paragraphs, headings by style or outline level, tables, footnotes, comments.
 
 mod blocks;
+mod data;
 mod scan;
 mod words;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use std::collections::HashMap;
 
-use super::office::{Tables, warn};
+use super::office::embedded::Inside;
+use super::office::{Tables, deletions, warn};
 use super::outline::{Note, Outline, one_line};
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, TextUnit};
+use data::Data;
 
 /// Nesting of groups.
 const MAX_DEPTH: usize = 1_000;
@@ -29,6 +32,8 @@ enum Target {
     CommentAuthor,
     Title,
     Author,
+    /// A picture or an object, in hexadecimal digits.
+    Data,
 }
 
 /// What a group inherits and gives back.
@@ -38,6 +43,10 @@ struct State {
     /// Deleted under change tracking.
     deleted: bool,
     font: u32,
+    /// Pictures belong to the text: not those of headers and lists, nor those that stand in place of something else.
+    pictures: bool,
+    /// The group is an object of the text, or lies in one.
+    object: bool,
     /// Characters that follow a `\u` for programs without Unicode.
     fallback: usize,
 }
@@ -63,10 +72,8 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
             "the file breaks off or its groups do not match; the text may lack parts",
         );
     }
-    if reader.deleted > 0 {
-        let message = format!("{} tracked deletions were left out, as if they were accepted", reader.deleted);
-        warn(&mut document, "tracked-deletions", message);
-    }
+    deletions(&mut document, reader.deleted);
+    reader.inside.finish(&mut document);
     reader.outline.finish(&mut document);
     Ok(document)
 }
@@ -81,6 +88,10 @@ struct Reader {
     styles: HashMap<i32, u8>,
     style: i32,
     style_name: String,
+    data: Data,
+    objects: u32,
+    pictures: u32,
+    inside: Inside,
     /// Bytes that wait for their code page.
     bytes: Vec<u8>,
     /// The first half of a character that `\u` writes in two parts.
@@ -108,12 +119,23 @@ impl Reader {
         Reader {
             outline: Outline::new(TextUnit::Paragraph, limits),
             stack: Vec::new(),
-            state: State { target: Target::Body, deleted: false, font: 0, fallback: 1 },
+            state: State {
+                target: Target::Body,
+                deleted: false,
+                font: 0,
+                pictures: true,
+                object: false,
+                fallback: 1,
+            },
             code_page: WINDOWS_1252,
             fonts: HashMap::new(),
             styles: HashMap::new(),
             style: 0,
             style_name: String::new(),
+            data: Data::default(),
+            objects: 0,
+            pictures: 0,
+            inside: Inside::default(),
             bytes: Vec::new(),
             surrogate: None,
             skip: 0,

@@ -23,6 +23,7 @@ impl Reader {
                 b'\\' => at = self.control(bytes, at, &mut starred),
                 b'\r' | b'\n' => {}
                 _ if self.skip > 0 => self.skip -= 1,
+                _ if self.state.target == Target::Data => self.data.digit(byte),
                 _ => self.bytes.push(byte),
             }
         }
@@ -50,7 +51,12 @@ impl Reader {
             next += 1;
         }
         if word == "bin" {
-            return next.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0)).min(bytes.len());
+            let length = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
+            let end = next.saturating_add(length).min(bytes.len());
+            if self.state.target == Target::Data {
+                self.data.bytes.extend_from_slice(bytes.get(next..end).unwrap_or_default());
+            }
+            return end;
         }
         if word == "u" {
             self.unicode(number.unwrap_or(0));
@@ -121,7 +127,7 @@ impl Reader {
             Target::Title => self.title.push_str(text),
             Target::Author => self.author.push_str(text),
             Target::StyleSheet => self.style_name.push_str(text),
-            Target::FontTable | Target::Nowhere => {}
+            Target::FontTable | Target::Nowhere | Target::Data => {}
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
+use super::data::Data;
 use super::{Reader, Target};
 
 impl Reader {
@@ -11,6 +12,7 @@ impl Reader {
         }
         match (self.state.target, word) {
             (_, "uc") => self.state.fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(1).min(8),
+            (Target::Data, _) => self.data.word(word),
             (_, "f") => self.state.font = u32::try_from(number.unwrap_or(0)).unwrap_or(0),
             (Target::FontTable, "fcharset") => {
                 if let Some(encoding) = charset(number.unwrap_or(0)) {
@@ -42,17 +44,34 @@ impl Reader {
             "atnauthor" => Target::CommentAuthor,
             "title" if self.state.target == Target::Nowhere => Target::Title,
             "author" if self.state.target == Target::Nowhere => Target::Author,
-            "info" | "pict" | "colortbl" | "header" | "headerl" | "headerr" | "headerf" | "footer"
-            | "footerl" | "footerr" | "footerf" | "object" | "themedata" | "datastore" | "xmlnstbl"
-            | "listtable" | "fldinst" | "listoverridetable" | "rsidtbl" | "generator" | "revtbl"
-            | "nonesttables" => Target::Nowhere,
+            "pict" | "objdata" | "object" | "shppict" | "sv" => self.inside_word(word),
+            "info" | "colortbl" | "header" | "headerl" | "headerr" | "headerf" | "footer" | "footerl"
+            | "footerr" | "footerf" | "themedata" | "datastore" | "xmlnstbl" | "listtable" | "fldinst"
+            | "listoverridetable" | "rsidtbl" | "generator" | "revtbl" | "nonesttables" | "nonshppict"
+            | "sn" => Target::Nowhere,
             // Known ones that hold text although readers may leave them out.
             "shpinst" | "shp" | "ud" | "upr" => return false,
             _ if starred => Target::Nowhere,
             _ => return false,
         };
         self.state.target = target;
+        self.state.pictures &= target != Target::Nowhere || matches!(word, "shppict" | "sv");
         true
+    }
+
+    /// Words for what lies in the text. `shppict` and `sv` may hold a picture that belongs to it; an object's own
+    /// picture stands in place of it.
+    fn inside_word(&mut self, word: &str) -> Target {
+        match word {
+            "pict" if self.state.pictures && !self.state.deleted => self.data = Data::default(),
+            "objdata" if self.state.object && !self.state.deleted => self.data = Data::object(),
+            "object" => {
+                self.state.object = self.state.pictures;
+                return Target::Nowhere;
+            }
+            _ => return Target::Nowhere,
+        }
+        Target::Data
     }
 
     fn body_word(&mut self, word: &str, number: Option<i32>) {

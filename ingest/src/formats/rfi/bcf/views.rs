@@ -7,6 +7,7 @@ use crate::error::ReadError;
 use crate::formats::archive::Archive;
 use crate::formats::xml::Node;
 use crate::model::{ElementLink, Viewpoint, Warning};
+use crate::text::counted;
 
 /// The views that a markup lists and those that merely lie in its folder.
 pub(super) fn read(
@@ -102,7 +103,14 @@ fn selected(view: &Node, file: &str, warnings: &mut Vec<Warning>) -> Vec<Element
         }
     }
     if odd > 0 {
-        warn(warnings, "element", format!("{file}: {odd} selected elements have no GlobalId"));
+        warn(
+            warnings,
+            "element",
+            format!(
+                "{file}: {}",
+                counted(odd, "selected element has no GlobalId", "selected elements have no GlobalId")
+            ),
+        );
     }
     out
 }

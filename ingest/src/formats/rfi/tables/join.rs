@@ -1,10 +1,12 @@
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::cells::{append, parties};
+use super::super::cells::parties;
 use super::super::dates::{Order, iso};
+use super::super::merge::Parts;
 use super::super::register::Reading;
 use super::{Part, REQUEST, TABLES, Table, names_by_id, warn};
 use crate::model::{Answer, Document, Record};
+use crate::text::counted;
 
 /// Puts the rows of the other tables to the requests that they name.
 pub(super) fn join(
@@ -16,19 +18,27 @@ pub(super) fn join(
     let by_id: HashMap<&str, usize> =
         reading.ids.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
     let attributes = names_by_id(tables.get("project_custom_attributes"), &["name", "title"]);
+    let mut known: HashMap<usize, Known> = HashMap::new();
     for (name, part) in TABLES {
         let Some(table) = tables.get(name).filter(|_| part != Part::History) else { continue };
         let mut lost = 0;
         for row in table.rows.iter().filter(|r| r.iter().any(|c| !c.trim().is_empty())) {
             let id = table.cell(row, &REQUEST);
-            let record = by_id.get(id.as_str()).and_then(|index| reading.records.get_mut(*index));
+            let index = by_id.get(id.as_str()).copied();
+            let record = index.and_then(|index| Some((index, reading.records.get_mut(index)?)));
             match record.filter(|_| table.cell(row, &["deleted at"]).is_empty()) {
-                Some(record) => put(record, table, row, part, people, &attributes),
+                Some((index, record)) => {
+                    let known = known.entry(index).or_insert_with(|| Known::of(record));
+                    put(record, known, table, row, part, people, &attributes);
+                }
                 None => lost += 1,
             }
         }
         if lost > 0 {
-            let message = format!("{name}: {lost} rows are deleted or name no request that was read");
+            let message = format!(
+                "{name}: {} no request that was read",
+                counted(lost, "row is deleted or names", "rows are deleted or name")
+            );
             warn(document, "join", message);
         }
     }
@@ -43,8 +53,35 @@ pub(super) fn join(
     }
 }
 
+/// What a request holds, looked up instead of searched for.
+struct Known {
+    /// The first answer with each text.
+    answers: HashMap<String, usize>,
+    assignee: Parts,
+    location: Parts,
+    discipline: Parts,
+    fields: HashMap<String, Parts>,
+}
+
+impl Known {
+    fn of(record: &Record) -> Self {
+        let mut answers = HashMap::new();
+        for (at, answer) in record.answers.iter().enumerate() {
+            answers.entry(answer.text.clone()).or_insert(at);
+        }
+        Known {
+            answers,
+            assignee: Parts::default(),
+            location: Parts::default(),
+            discipline: Parts::default(),
+            fields: HashMap::new(),
+        }
+    }
+}
+
 fn put(
     record: &mut Record,
+    known: &mut Known,
     table: &Table,
     row: &[String],
     part: Part,
@@ -59,19 +96,22 @@ fn put(
             let date = cell(&["created at", "responded at", "date"]);
             let author = named(cell(&["created by", "responded by", "author"]));
             let date = iso(&date, Order::MonthFirst).unwrap_or(date);
-            let known = record.answers.iter_mut().find(|a| a.text == text);
-            match known {
+            let at = known.answers.get(&text);
+            match at.and_then(|at| record.answers.get_mut(*at)) {
                 // The official answer stands in the main table, without its author.
-                Some(known) => {
-                    if known.author.is_empty() {
-                        known.author = author;
+                Some(answer) => {
+                    if answer.author.is_empty() {
+                        answer.author = author;
                     }
-                    if known.date.is_empty() {
-                        known.date = date;
+                    if answer.date.is_empty() {
+                        answer.date = date;
                     }
                 }
                 None if text.is_empty() => {}
-                None => record.answers.push(Answer { text, author, date, official: false }),
+                None => {
+                    known.answers.insert(text.clone(), record.answers.len());
+                    record.answers.push(Answer { text, author, date, official: false });
+                }
             }
         }
         Part::Party(part) => {
@@ -86,15 +126,17 @@ fn put(
                 "id",
             ]));
             if part == "assignee" {
-                append(&mut record.assignee, name.clone());
+                known.assignee.append(&mut record.assignee, name.clone());
             }
             record.parties.extend(parties(part, &name, &cell(&["company", "company name"])));
         }
         Part::Location => {
-            append(&mut record.location, cell(&["path", "location", "name", "location id"]));
+            known.location.append(&mut record.location, cell(&["path", "location", "name", "location id"]));
         }
         Part::Discipline => {
-            append(&mut record.discipline, cell(&["discipline", "category", "name", "value"]));
+            known
+                .discipline
+                .append(&mut record.discipline, cell(&["discipline", "category", "name", "value"]));
         }
         Part::Attachment => {
             record.attachments.push(cell(&["display name", "file name", "name", "urn", "id"]));
@@ -103,7 +145,8 @@ fn put(
             let id = cell(&["custom attribute id", "attribute id", "name", "id"]);
             let name = attributes.get(&id).cloned().unwrap_or(id);
             let value = cell(&["value", "text value", "list value", "enum value"]);
-            append(record.fields.entry(name).or_default(), value);
+            let slot = record.fields.entry(name.clone()).or_default();
+            known.fields.entry(name).or_default().append(slot, value);
         }
         Part::History => {}
     }

@@ -294,7 +294,7 @@ pub(crate) mod tests {
         assert_eq!((register.counts.found, register.counts.stored, register.counts.rejected), (3, 2, 1));
         assert!(register.counts.balance());
         assert_eq!(register.rejected[0].place, "row 4");
-        assert!(document.warnings.iter().any(|w| w.message.contains("rfi_responses: 1 rows")));
+        assert!(document.warnings.iter().any(|w| w.message.contains("rfi_responses: 1 row is")));
         assert_eq!(document.attachments[0].name, "issues_issues.csv");
     }
 }

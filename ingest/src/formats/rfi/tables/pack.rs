@@ -1,10 +1,5 @@
 //! Tables of an export that lie side by side instead of in an archive.
 
-use std::io::{Cursor, Write};
-
-use zip::CompressionMethod;
-use zip::write::SimpleFileOptions;
-
 use super::{MAIN, is_known, table_name};
 
 /// What a table of such an export is, by its name.
@@ -30,11 +25,5 @@ pub fn table_of_export(path: &str) -> Option<ExportTable> {
 /// # Errors
 /// The archive cannot be written: more than four gigabytes.
 pub fn pack_tables(tables: &[(String, Vec<u8>)]) -> std::io::Result<Vec<u8>> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    for (path, bytes) in tables {
-        archive.start_file(path.as_str(), plain).map_err(std::io::Error::other)?;
-        archive.write_all(bytes)?;
-    }
-    Ok(archive.finish().map_err(std::io::Error::other)?.into_inner())
+    crate::formats::archive::pack(tables)
 }
