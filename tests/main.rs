@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/experts.rs"]
+mod experts;
 #[path = "flows/models.rs"]
 mod models;
 #[path = "flows/nightly.rs"]

@@ -184,9 +184,10 @@ fn say(out: &Output, row: &ModelRow) -> Result<Exit, Failure> {
 
 fn line(row: &ModelRow) -> String {
     format!(
-        "{:<6}  {}  {}  {:.0} MB  {}  [{}]",
+        "{:<6}  {}  {}  {}  {:.0} MB  {}  [{}]",
         row.role.as_str(),
         row.name,
+        row.architecture,
         row.quantisation,
         row.file_bytes as f64 / 1e6,
         &row.sha256[..16.min(row.sha256.len())],

@@ -90,6 +90,11 @@ impl Embedder {
         &self.info
     }
 
+    /// The model's tokenizer.
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
     /// Tokens of a text as a passage, before anything is cut off.
     pub fn count_tokens(&self, text: &str) -> usize {
         self.tokenize(EmbedKind::Passage, text).len()

@@ -94,6 +94,11 @@ fn vectors_equal_those_of_transformers() {
         let lengths = Case::sizes(&case.facts["lengths"]);
         let counted: Vec<usize> = case.texts("passages").iter().map(|t| model.count_tokens(t)).collect();
         assert_eq!(counted, lengths[1..], "{name}");
+        for line in case.facts["lines"].as_array().unwrap() {
+            let ids: Vec<u32> = Case::sizes(&line[1]).into_iter().map(|n| n as u32).collect();
+            let text = line[0].as_str().unwrap();
+            assert_eq!(model.tokenizer().encode(text, true, false), ids, "{name}: {text:?}");
+        }
     }
 }
 

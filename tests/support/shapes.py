@@ -125,6 +125,11 @@ def gemma_pieces(folder):
     return bpe_pieces(folder, pad_id=0, eos_id=1, bos_id=2, unk_id=3, add_dummy_prefix=False)
 
 
+def phi_pieces(folder):
+    """With the mark that llama.cpp looks for in files of this name."""
+    return bpe_pieces(folder, control_symbols=["<|endoftext|>"])
+
+
 def xlm_roberta(folder):
     """Unigram as XLM-RoBERTa has it: SentencePiece's numbers moved by one, four marks in front."""
     folder.mkdir(parents=True)
@@ -140,6 +145,7 @@ def xlm_roberta(folder):
     model.normalizer = normalizers.Sequence(
         [
             normalizers.Precompiled(charsmap.normalizer_spec.precompiled_charsmap),
+            normalizers.Strip(left=False, right=True),
             normalizers.Replace(tokenizers.Regex(" {2,}"), " "),
         ]
     )
@@ -199,6 +205,7 @@ SIZES = {
     "attn_implementation": "rounded",
 }
 BERT = {**SIZES, "hidden_act": "gelu", "vocab_size": 320, "max_position_embeddings": 96}
+del BERT["num_key_value_heads"]
 TEXT = "Die Aussenwand von Haus B erreicht U = 0.17 W/m2K; das Dach 0.14.\n\nIt's 12345 m, il serramento è EI 30."
 PASSAGES = [
     "Die Aussenwand hat einen U-Wert von 0.17 W/m2K.",
@@ -206,6 +213,19 @@ PASSAGES = [
     "Le béton de la dalle est de classe C30/37, épaisseur 240 mm, à vérifier par l'ingénieur.",
 ]
 QUERY = "Welcher U-Wert gilt für die Aussenwand?"
+LINES = [
+    "Wärmedämmung λ = 0.035 W/(m·K), Ü-Wert",
+    "¿Año? naïve CAFÉ Åström ﬁre ½\" ²",
+    "東京 3階 ドア한국어 ไทย",
+    "tab\tnew\nline\r\nnon\u00a0breaking zero\u200bwidth soft\u00adhyphen",
+    "e\u0301 decomposed, İstanbul, ΣΊΣΥΦΟΣ, Straße",
+    "[CLS] x [SEP] ##ing # ##",
+    "EI30-C T-1.04/2024_v2 (Haus B) 'it's' “quoted” — dash… €5 ©",
+    "🏗️ 👷🏽‍♀️ \x00\x07 \ufffd end",
+    " " * 3 + "blanks  between   words" + " " * 3,
+    "a" * 101 + " " + "b" * 100,
+    "",
+]
 
 
 def save(name, numbers, facts, exact):
@@ -275,7 +295,8 @@ def pooled(name, architecture, seed, tokenizer, pooling, prefixes, rename=None, 
             rows.append((row / row.norm()).numpy())
         return rows
 
-    facts = {"query": QUERY, "passages": PASSAGES, "lengths": [len(t) for t in ids]}
+    lines = [[line, vocabulary.encode(line, split_special_tokens=True)] for line in LINES]
+    facts = {"query": QUERY, "passages": PASSAGES, "lengths": [len(t) for t in ids], "lines": lines}
     save(name, *both(run)[:1], facts, both(run)[1])
 
 
@@ -377,7 +398,7 @@ def everything():
             n, "Gemma3ForCausalLM", 6, "default", gemma_pieces, shift=0.0, **local
         ),
         "phi3": lambda n: text_model(
-            n, "Phi3ForCausalLM", 7, "default", bpe_pieces, (24, 60), sliding_window=20, rope_parameters=long, pad_token_id=0, eos_token_id=2
+            n, "Phi3ForCausalLM", 7, "default", phi_pieces, (24, 60), sliding_window=20, rope_parameters=long, pad_token_id=0, eos_token_id=2
         ),
         "smollm3": lambda n: text_model(
             n, "SmolLM3ForCausalLM", 8, "llama-bpe", llama3, num_hidden_layers=4, tie_word_embeddings=True, pad_token_id=0
@@ -391,7 +412,7 @@ def everything():
             word_piece(),
             "mean_tokens",
             ("search_query: ", "search_document: "),
-            config={**BERT, "hidden_act": "silu", "num_key_value_heads": 4},
+            config={**BERT, "hidden_act": "silu"},
             extra=nomic,
         ),
         "qwen3-embedding": lambda n: pooled(n, "Qwen3Model", 12, ending, "lasttoken", (INSTRUCT, ""), pre="qwen2", config=small),

@@ -25,6 +25,7 @@ mod vocab;
 mod wordpiece;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 pub use error::TokenizerError;
 pub use stream::StreamDecoder;
@@ -51,6 +52,8 @@ pub struct Tokenizer {
     vocab: Vocab,
     special: Special,
     model: Model,
+    /// Tokens after which the blanks of a text are left out.
+    strip_after: HashSet<u32>,
     add_bos: bool,
     add_eos: bool,
     /// Two marks stand between the texts of a pair.
@@ -106,9 +109,16 @@ impl Tokenizer {
             Ok::<_, TokenizerError>(told.filter(|_| !fixed).unwrap_or(default))
         };
         let two_marks = Self::pairs_have_two_marks(&model, gguf.opt_str("tokenizer.ggml.pre")?);
+        let special = Special::new(&vocab);
+        let phi3 = gguf.opt_str("general.architecture")? == Some("phi3");
+        let strip_after = match &model {
+            Model::Spm { .. } if phi3 => special.marks_of_phi3(),
+            _ => HashSet::new(),
+        };
         Ok(Self {
             name,
-            special: Special::new(&vocab),
+            special,
+            strip_after,
             vocab,
             add_bos: told("bos", add_bos)?,
             add_eos: told("eos", add_eos)?,
@@ -168,13 +178,21 @@ impl Tokenizer {
     fn encode_fragments(&self, fragments: &[Fragment<'_>], add_special: bool) -> Vec<u32> {
         let mut out = Vec::new();
         out.extend(self.vocab.bos.filter(|_| add_special && self.add_bos));
-        let mut after_special = true;
+        let (mut after_special, mut strip) = (true, false);
         for fragment in fragments {
             match fragment {
-                Fragment::Token(id) => out.push(*id),
-                Fragment::Text(text) => self.encode_text(text, after_special, &mut out),
+                Fragment::Token(id) => {
+                    out.push(*id);
+                    (after_special, strip) = (true, self.strip_after.contains(id));
+                }
+                Fragment::Text(text) => {
+                    let text = if strip { text.trim_start() } else { text };
+                    if !text.is_empty() {
+                        self.encode_text(text, after_special, &mut out);
+                        (after_special, strip) = (false, false);
+                    }
+                }
             }
-            after_special = matches!(fragment, Fragment::Token(_));
         }
         out.extend(self.vocab.eos.filter(|_| add_special && self.add_eos));
         out
