@@ -156,6 +156,9 @@ impl Family<'_> {
             Some(length) => length,
             None => self.size("feed_forward_length")? / n_used,
         };
+        if n_ffn == 0 {
+            return Err(self.refuse("feed_forward_length", format!("it leaves nothing for {n_used} experts")));
+        }
         let bare = |matrix| Linear { matrix, bias: None };
         let router = bare(self.file.matrix(&name("ffn_gate_inp.weight"), n, width)?);
         let gates = self.file.matrices(&name("ffn_gate_exps.weight"), n, n_ffn, width)?;

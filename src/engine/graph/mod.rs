@@ -18,6 +18,8 @@ mod phi3;
 pub(super) mod pooled;
 mod qwen;
 
+use std::ops::RangeInclusive;
+
 use self::backbone::Backbone;
 use self::decoder::Decoder;
 use self::head::Head;
@@ -32,6 +34,8 @@ const DECODERS: &str = "llama, smollm3, qwen2, qwen3, qwen3moe, gemma3, phi3";
 const POOLED: &str = "bert, nomic-bert, qwen3 with last-token pooling";
 const RERANKERS: &str = "bert and qwen3 with a classification head";
 
+/// `ARCH.pooling_type`: mean, first token, last token.
+const VECTORS: RangeInclusive<u32> = 1..=3;
 /// `ARCH.pooling_type`: the last token's row.
 const LAST: u32 = 3;
 /// `ARCH.pooling_type`: a classification head.
@@ -48,7 +52,8 @@ pub(super) fn purpose(file: &ModelFile) -> Result<Purpose, EngineError> {
         (_, Some(RANK)) => Purpose::Rerank,
         // Files of rerankers that were converted without the key have the head all the same.
         ("bert", _) if file.has(HEAD) => Purpose::Rerank,
-        ("bert" | "nomic-bert", _) | (_, Some(LAST)) => Purpose::Embed,
+        ("bert" | "nomic-bert", _) => Purpose::Embed,
+        (_, Some(pooling)) if VECTORS.contains(&pooling) => Purpose::Embed,
         _ => Purpose::Answer,
     })
 }
@@ -79,7 +84,12 @@ pub(super) fn open_pooled(file: &ModelFile) -> Result<Pooled, EngineError> {
     match (file.named(file.gguf.architecture())?, purpose(file)?) {
         ("bert", Purpose::Embed) => bert::open(file).map(Pooled::Encoder),
         ("nomic-bert", Purpose::Embed) => bert::open_nomic(file).map(Pooled::Encoder),
-        ("qwen3", Purpose::Embed) => qwen::open3(file).map(Pooled::LastToken),
+        ("qwen3", Purpose::Embed) => {
+            if file.named(file.gguf.opt_u32("qwen3.pooling_type"))? != Some(LAST) {
+                return Err(file.wrong_architecture("qwen3", POOLED));
+            }
+            qwen::open3(file).map(Pooled::LastToken)
+        }
         (other, _) => Err(file.wrong_architecture(other, POOLED)),
     }
 }
