@@ -114,6 +114,14 @@ impl App {
     /// See [`AppError`]. A missing or unreadable model is an error; a register without models is not:
     /// then search is lexical and answers are taken from the sources.
     pub async fn open(config: Config) -> Result<Self, AppError> {
+        Self::open_with(config, &[]).await
+    }
+
+    /// As [`App::open`] by a process that has just hashed these models to register them: they are not hashed again.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn open_with(config: Config, just_hashed: &[ModelRow]) -> Result<Self, AppError> {
         let data = config.data.clone();
         for source in &config.sources {
             jobs::record_mapping(source)?;
@@ -122,7 +130,7 @@ impl App {
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
         audit.note_settings(&config.settings())?;
-        let engine = Arc::new(load_engine(&config, &catalog)?);
+        let engine = Arc::new(load_engine(&config, &catalog, just_hashed)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
         let users = Users::with_limits(catalog.clone(), audit.clone(), sessions(&config));
@@ -345,7 +353,11 @@ fn lock(data: &Path) -> Result<File, AppError> {
     }
 }
 
-fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
+fn load_engine(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow]) -> Result<Engine, AppError> {
+    let check = |model: &ModelRow| {
+        let known = just_hashed.iter().any(|m| m.path == model.path && m.sha256 == model.sha256);
+        if known { Ok(()) } else { check_hash(model) }
+    };
     let threads = config.engine.thread_count();
     let device = device_report(threads);
     if config.engine.require_gpu && device.backend == "cpu" {
@@ -371,12 +383,12 @@ fn load_engine(config: &Config, catalog: &Catalog) -> Result<Engine, AppError> {
     let mut engine =
         Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
     if let Some(model) = chosen(ModelRole::Embed, config.engine.embed_model.as_deref()) {
-        check_hash(model)?;
+        check(model)?;
         engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
         engine.embed_sha256 = Some(model.sha256.clone());
     }
     if let Some(model) = chosen(ModelRole::Answer, config.engine.answer_model.as_deref()) {
-        check_hash(model)?;
+        check(model)?;
         let path = Path::new(&model.path);
         engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));
         let languages =

@@ -1,4 +1,5 @@
 use clap::Subcommand;
+use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
@@ -41,7 +42,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             if out.wants_json() {
                 out.value(&serde_json::json!({ "size": state.size, "root": state.root }))?;
             } else {
-                out.line(format!("signed: {} events, root {}", state.size, state.root));
+                out.line(format!("signed: {}, root {}", counted(state.size, "event", "events"), state.root));
             }
             Ok(Exit::Done)
         }
@@ -103,7 +104,11 @@ fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
             out.line(format!("{}  event {} at {}", gap.kind, gap.seq, gap.ts_utc));
         }
         let word = if verification.ok { "ok" } else { "NOT OK" };
-        out.line(format!("{word}: {} events, root {}", verification.size, verification.root));
+        out.line(format!(
+            "{word}: {}, root {}",
+            counted(verification.size, "event", "events"),
+            verification.root
+        ));
     }
     Ok(if verification.ok { Exit::Done } else { Exit::WithRejects })
 }

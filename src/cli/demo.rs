@@ -63,7 +63,7 @@ pub(super) async fn run(mut overrides: Overrides, args: Args, out: &Output) -> R
     let catalog = crate::catalog::Catalog::open(&data.join("catalog.sqlite"))?;
     let registered = register_models(&catalog, &config, out)?;
     drop(catalog);
-    let app = Arc::new(App::open(config).await?);
+    let app = Arc::new(App::open_with(config, &registered).await?);
     for model in &registered {
         model::changed(&app, &actor(), model, true)?;
     }

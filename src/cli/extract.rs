@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use ingest::{Chunk, Document, ModelDiff, RecordMapping, Register};
+use ingest::{Chunk, Document, ModelDiff, RecordMapping, Register, counted};
 
 use super::{Exit, Failure, Output};
 use crate::app;
@@ -134,9 +134,13 @@ fn mapping_lines(register: &Register) -> Vec<String> {
             (field, _) => field.to_owned(),
         };
         let by = if column.by_mapping { ", by the mapping file" } else { "" };
-        let unread = if column.unread > 0 { format!(", {} no dates", column.unread) } else { String::new() };
-        let (number, filled) = (column.number, column.filled);
-        lines.push(format!("{number:>4}  {header:<width$}  -> {target}  ({filled} cells{unread}{by})"));
+        let unread = if column.unread > 0 {
+            format!(", {}", counted(column.unread, "no date", "no dates"))
+        } else {
+            String::new()
+        };
+        let (number, filled) = (column.number, counted(column.filled, "cell", "cells"));
+        lines.push(format!("{number:>4}  {header:<width$}  -> {target}  ({filled}{unread}{by})"));
     }
     let unmapped: Vec<&str> = register
         .columns
@@ -174,10 +178,10 @@ fn show(document: &Document, out: &Output) {
     out.line(format!("{} ({})", document.title, document.kind.as_str()));
     for page in &document.pages {
         out.lines(format!(
-            "\n== page {}, {} words, {} tables",
+            "\n== page {}, {}, {}",
             page.number,
-            page.words.len(),
-            page.tables.len()
+            counted(page.words.len(), "word", "words"),
+            counted(page.tables.len(), "table", "tables")
         ));
         out.lines(&page.text);
     }
@@ -194,7 +198,7 @@ fn show(document: &Document, out: &Output) {
         }
     }
     for sheet in &document.sheets {
-        out.line(format!("== {}, {} rows", sheet.name, sheet.rows.len()));
+        out.line(format!("== {}, {}", sheet.name, counted(sheet.rows.len(), "row", "rows")));
         for row in &sheet.rows {
             out.line(row.join(" | "));
         }
@@ -208,7 +212,7 @@ fn show(document: &Document, out: &Output) {
         out.line(format!("{}  [{}]", stated.join(" · "), super::search::place(&fact.place)));
     }
     for member in &document.attachments {
-        out.line(format!("inside: {} ({} bytes)", member.name, member.bytes.len()));
+        out.line(format!("inside: {} ({})", member.name, counted(member.bytes.len(), "byte", "bytes")));
     }
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));
@@ -240,7 +244,7 @@ mod tests {
             [
                 "RFI, header in row 3: 3 found = 2 stored + 0 merged + 1 rejected",
                 "   1  Nr.        -> number  (2 cells)",
-                "   2  Bemerkung  -> (not mapped: kept under its header)  (1 cells)",
+                "   2  Bemerkung  -> (not mapped: kept under its header)  (1 cell)",
                 "   3  (no header)  -> (empty)  (0 cells)",
                 "not mapped: Bemerkung"
             ]

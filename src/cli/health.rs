@@ -1,5 +1,6 @@
 //! What a running server, or this process in its place, says of its own state.
 
+use ingest::counted;
 use serde_json::json;
 
 use super::{Exit, Failure, Output};
@@ -26,13 +27,19 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
         "index": {
             "ok": whole,
             "message": format!(
-                "{} passages in the catalog, {} in the word index, {} vectors",
-                counts.chunks, index.lexical_chunks, index.vector_chunks
+                "{} in the catalog, {} in the word index, {}",
+                counted(counts.chunks, "passage", "passages"),
+                index.lexical_chunks,
+                counted(index.vector_chunks, "vector", "vectors")
             ),
         },
         "log": {
             "ok": log.ok,
-            "message": format!("{} events, {} problems", log.size, log.problems.len()),
+            "message": format!(
+                "{}, {}",
+                counted(log.size, "event", "events"),
+                counted(log.problems.len(), "problem", "problems")
+            ),
         },
     }))?;
     Ok(Exit::Done)

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use clap::Subcommand;
+use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
@@ -52,7 +53,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     if out.wants_json() {
         out.value(&serde_json::json!({ "chunks": count }))?;
     } else {
-        out.line(format!("{count} passages indexed"));
+        out.line(format!("{} indexed", counted(count, "passage", "passages")));
     }
     Ok(Exit::Done)
 }

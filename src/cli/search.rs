@@ -1,3 +1,4 @@
+use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
@@ -43,7 +44,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         out.line(format!("{:>3}  {}  ·  {}", n + 1, hit.title, place(&hit.locator)));
         out.line(format!("     {}", hit.snippet.text.replace('\n', " ")));
     }
-    out.line(format!("{} hits, {} ms", result.total, result.elapsed_ms));
+    out.line(format!("{}, {} ms", counted(result.total, "hit", "hits"), result.elapsed_ms));
     Ok(Exit::Done)
 }
 

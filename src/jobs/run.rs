@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ingest::RecordMapping;
+use ingest::{RecordMapping, counted};
 
 use super::{
     JobError, Jobs, RunOptions, RunSummary, SourceSummary, blocking, joined, load, millis,
@@ -150,9 +150,10 @@ impl<'a> Run<'a> {
             children: catalog.child_counts(&source.name)?,
         };
         if scan.is_empty && !known.states.is_empty() {
-            let (folder, n) = (source.path.display(), known.states.len());
+            let folder = source.path.display();
+            let n = counted(known.states.len(), "document is", "documents are");
             return Ok(Err(format!(
-                "{folder} is empty although {n} documents are known from it; if the file server is connected and \
+                "{folder} is empty although {n} known from it; if the file server is connected and \
                  they are really gone, take the source out of the configuration"
             )));
         }

@@ -72,7 +72,7 @@ fn a_night_says_what_changed_in_a_model() {
     let (_, output) = a.run(&["ingest"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let counts = "1 added, 1 removed, 1 changed, 1 unchanged";
-    assert!(text.contains(&format!("elements of 1 modified models: {counts}")), "{text}");
+    assert!(text.contains(&format!("elements of 1 modified model: {counts}")), "{text}");
     assert!(text.contains(&format!("model files: modelle/haus.ifc: {counts} since 20")), "{text}");
     for line in [
         "  + 8aYvctVUKr0kugbFTf53O9  IfcWall  Wand 3  1. OG",
@@ -109,7 +109,7 @@ fn files_that_were_read_in_part_are_named_every_night_until_they_are_mended() {
     let (code, output) = a.run(&["ingest"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        text.contains("read with warnings: 1 files, 1 of them only in part\n  files: haus.ifc: "),
+        text.contains("read with warnings: 1 file, 1 of them only in part\n  files: haus.ifc: "),
         "{text}"
     );
     assert_eq!(code, 0, "a warning alone is no failure");

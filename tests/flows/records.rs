@@ -38,7 +38,7 @@ fn every_run_accounts_for_every_record() {
     }
     let (code, output) = appliance.run(&["ingest"]);
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("records in 1 files: 4 found = 2 stored + 1 merged + 1 rejected"), "{text}");
+    assert!(text.contains("records in 1 file: 4 found = 2 stored + 1 merged + 1 rejected"), "{text}");
     assert_eq!(code, 0, "a rejected row with its reason is no failure");
 }
 

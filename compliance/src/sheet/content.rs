@@ -270,7 +270,8 @@ impl<'a> Context<'a> {
         let egress = f.egress_test.as_ref().map(|t| {
             let (refused, all) = (self.n(t.refused), self.n(t.attempts));
             let layers = if t.layers.is_empty() { w.none.to_owned() } else { t.layers.join(", ") };
-            fill(w.egress_value, &[&iso_day(&t.date, self.lang), &refused, &all, &t.kernel, &layers])
+            let pattern = plural(t.attempts, self.lang, w.egress_value_one, w.egress_value_many);
+            fill(pattern, &[&iso_day(&t.date, self.lang), &refused, &all, &t.kernel, &layers])
         });
         let rows = vec![
             self.count(w.blocked, "N1"),

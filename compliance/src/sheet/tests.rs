@@ -306,7 +306,9 @@ fn counters_take_the_right_form() {
         let mut figures = figures(Some(n));
         figures.integrity.problems = n;
         figures.integrity.gaps = n;
-        let facts = CatalogFacts { documents: Some(n), projects: Some(n), ..facts() };
+        let egress = EgressTest { refused: n, attempts: n, ..EgressTest::default() };
+        let facts =
+            CatalogFacts { documents: Some(n), projects: Some(n), egress_test: Some(egress), ..facts() };
         let context = super::content::Context {
             zone: zone.clone(),
             ..super::content::Context::new(&figures, &facts, lang)
@@ -316,29 +318,68 @@ fn counters_take_the_right_form() {
         let open = super::open_points::open_points(&context);
         values.into_iter().chain(open.into_iter().map(|(_, text)| text)).collect::<Vec<_>>().join("\n")
     };
-    for (lang, one, two) in [
+    for (lang, none, one, two) in [
         (
             Lang::De,
-            ["1 Dokument in 1 Projekt\n", "fand 1 Abweichung.", "1 Prüfpunkt\n"],
-            ["2 Dokumente in 2 Projekten", "fand 2 Abweichungen.", "2 Prüfpunkte"],
+            ["0 Dokumente in 0 Projekten\n", "0 von 0 Versuchen abgewiesen", "; 0 Prüfpunkte\n"],
+            [
+                "1 Dokument in 1 Projekt\n",
+                "1 von 1 Versuch abgewiesen",
+                "; 1 Prüfpunkt\n",
+                "fand 1 Abweichung.",
+            ],
+            [
+                "2 Dokumente in 2 Projekten\n",
+                "2 von 2 Versuchen abgewiesen",
+                "; 2 Prüfpunkte\n",
+                "fand 2 Abweichungen.",
+            ],
         ),
         (
             Lang::Fr,
-            ["1 document dans 1 projet\n", "révélé 1 écart.", "1 point de contrôle"],
-            ["2 documents dans 2 projets", "révélé 2 écarts.", "2 points de contrôle"],
+            ["0 document dans 0 projet\n", "0 de 0 tentative refusée", "; 0 point de contrôle\n"],
+            [
+                "1 document dans 1 projet\n",
+                "1 de 1 tentative refusée",
+                "; 1 point de contrôle\n",
+                "révélé 1 écart.",
+            ],
+            [
+                "2 documents dans 2 projets\n",
+                "2 de 2 tentatives refusées",
+                "; 2 points de contrôle\n",
+                "révélé 2 écarts.",
+            ],
         ),
         (
             Lang::It,
-            ["1 documento in 1 progetto\n", "rilevato 1 scostamento.", "1 punto di controllo"],
-            ["2 documenti in 2 progetti", "rilevato 2 scostamenti.", "2 punti di controllo"],
+            ["0 documenti in 0 progetti\n", "0 di 0 tentativi respinti", "; 0 punti di controllo\n"],
+            [
+                "1 documento in 1 progetto\n",
+                "1 di 1 tentativo respinto",
+                "; 1 punto di controllo\n",
+                "rilevato 1 scostamento.",
+            ],
+            [
+                "2 documenti in 2 progetti\n",
+                "2 di 2 tentativi respinti",
+                "; 2 punti di controllo\n",
+                "rilevato 2 scostamenti.",
+            ],
         ),
         (
             Lang::En,
-            ["1 document in 1 project\n", "found 1 deviation.", "1 checkpoint\n"],
-            ["2 documents in 2 projects", "found 2 deviations.", "2 checkpoints"],
+            ["0 documents in 0 projects\n", "0 of 0 attempts refused", "; 0 checkpoints\n"],
+            ["1 document in 1 project\n", "1 of 1 attempt refused", "; 1 checkpoint\n", "found 1 deviation."],
+            [
+                "2 documents in 2 projects\n",
+                "2 of 2 attempts refused",
+                "; 2 checkpoints\n",
+                "found 2 deviations.",
+            ],
         ),
     ] {
-        for (n, words) in [(1, one), (2, two)] {
+        for (n, words) in [(0, none.as_slice()), (1, one.as_slice()), (2, two.as_slice())] {
             for word in words {
                 assert!(text(n, lang).contains(word), "{word:?} in\n{}", text(n, lang));
             }

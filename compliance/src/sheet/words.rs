@@ -86,7 +86,8 @@ words! {
     s7: "Netz", "Réseau", "Rete", "Network";
     blocked: "Blockierte Verbindungen", "Connexions bloquées", "Connessioni bloccate", "Blocked connections";
     egress: "Letzter Abflusstest", "Dernier test de fuite", "Ultimo test di uscita", "Last egress test";
-    egress_value: "{}: {} von {} Versuchen abgewiesen; {}; {}", "{}: {} de {} tentatives refusées; {}; {}", "{}: {} di {} tentativi respinti; {}; {}", "{}: {} of {} attempts refused; {}; {}";
+    egress_value_one: "{}: {} von {} Versuch abgewiesen; {}; {}", "{}: {} de {} tentative refusée; {}; {}", "{}: {} di {} tentativo respinto; {}; {}", "{}: {} of {} attempt refused; {}; {}";
+    egress_value_many: "{}: {} von {} Versuchen abgewiesen; {}; {}", "{}: {} de {} tentatives refusées; {}; {}", "{}: {} di {} tentativi respinti; {}; {}", "{}: {} of {} attempts refused; {}; {}";
     flows: "Erlaubte Verbindungen", "Connexions permises", "Connessioni permesse", "Permitted connections";
     s8: "Rechte und Vorfälle", "Droits et incidents", "Diritti e incidenti", "Rights and incidents";
     requests: "Begehren eingegangen", "Demandes reçues", "Richieste ricevute", "Requests received";

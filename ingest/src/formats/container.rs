@@ -6,6 +6,7 @@ use super::outline::Outline;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Attachment, Document, Kind, TextUnit};
+use crate::text::counted;
 
 /// Bytes of all members together: they wait in memory until they are read one by one.
 const MAX_TOTAL: u64 = 256 << 20;
@@ -44,7 +45,8 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     document.metadata.insert("members".into(), names.len().to_string());
     if !faults.is_empty() {
         let shown: Vec<&str> = faults.iter().take(NAMED).map(String::as_str).collect();
-        let message = format!("{} members cannot be read: {}", faults.len(), shown.join("; "));
+        let message =
+            format!("{} cannot be read: {}", counted(faults.len(), "member", "members"), shown.join("; "));
         warn(&mut document, "members", message);
     }
     outline.finish(&mut document);

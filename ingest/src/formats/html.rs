@@ -7,6 +7,7 @@ use super::outline::{Outline, one_line};
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, TextUnit};
+use crate::text::counted;
 
 /// Elements whose text is none of the page's.
 const LEFT_OUT: [&[u8]; 6] = [b"script", b"style", b"template", b"svg", b"math", b"iframe"];
@@ -56,7 +57,14 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     }
     document.metadata.insert("charset".into(), encoding.into());
     if page.navigation > 0 {
-        warn(&mut document, "navigation", format!("{} navigation blocks were left out", page.navigation));
+        warn(
+            &mut document,
+            "navigation",
+            format!(
+                "{} left out",
+                counted(page.navigation, "navigation block was", "navigation blocks were")
+            ),
+        );
     }
     page.outline.finish(&mut document);
     Ok(document)

@@ -24,6 +24,7 @@ use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, Warning};
 use crate::ocr::{NoRecogniser, Recogniser};
+use crate::text::counted;
 use rfi::mapping::RecordMapping;
 use sniff::Format;
 
@@ -129,7 +130,10 @@ fn zipped_model(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document, R
     };
     let more = names.iter().filter(is_model).count() - 1;
     if more > 0 {
-        let message = format!("only the first model of the archive was read; {more} more are in it");
+        let message = format!(
+            "only the first model of the archive was read; {} in it",
+            counted(more, "more is", "more are")
+        );
         document.warnings.push(Warning { code: "more-models".into(), message, page: None });
     }
     Ok(document)

@@ -226,7 +226,8 @@ impl Warning {
     /// True where something in the file was not read, so that a search cannot find it. The rest are notes: what
     /// is odd about the file, or left out because it says nothing.
     pub fn is_a_loss(&self) -> bool {
-        const NOTES: [&str; 12] = [
+        const NOTES: [&str; 13] = [
+            "boundary",
             "empty",
             "navigation",
             "no-date",

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Document, Warning};
+use crate::text::counted;
 
 /// Rejected records named one by one; of the others the number is told.
 const NAMED: usize = 200;
@@ -111,7 +112,10 @@ impl Document {
             let (header, unread) = (&column.header, column.unread);
             warn(
                 "no-date",
-                format!("'{name}', column '{header}': {unread} cells are no dates, kept as text"),
+                format!(
+                    "'{name}', column '{header}': {}, kept as text",
+                    counted(unread, "cell is no date", "cells are no dates")
+                ),
             );
         }
         self.registers.push(register);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use ingest::counted;
 use serde::Serialize;
 
 use super::file::{EvalQuestion, Kind};
@@ -184,7 +185,12 @@ fn percentile(sorted: &[u64], percent: usize) -> u64 {
 impl fmt::Display for EvalReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, m) in &self.sets {
-            writeln!(f, "{name}: {} questions, {} facts", m.questions, m.facts)?;
+            writeln!(
+                f,
+                "{name}: {}, {}",
+                counted(m.questions, "question", "questions"),
+                counted(m.facts, "fact", "facts")
+            )?;
             writeln!(
                 f,
                 "  nDCG@10 {:.3}  recall@1 {:.3}  @5 {:.3}  @10 {:.3}  MRR {:.3}",

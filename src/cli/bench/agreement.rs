@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ingest::counted;
 use serde::Serialize;
 
 use super::ingest::Measured;
@@ -50,8 +51,10 @@ impl Half {
     pub(super) fn show(&self, title: &str, out: &Output) {
         out.line("");
         out.line(format!(
-            "{title}: {} files; {} pages for text recognition apart ({} with words in pdfium)",
-            self.files, self.pages_for_text_recognition, self.of_them_with_words_in_pdfium
+            "{title}: {}; {} for text recognition apart ({} with words in pdfium)",
+            counted(self.files, "file", "files"),
+            counted(self.pages_for_text_recognition, "page", "pages"),
+            self.of_them_with_words_in_pdfium
         ));
         out.line(format!(
             "{:<22} {:<20} {:>5} {:>9} {:>7} {:>6}",

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ingest::{Document, Warning};
+use ingest::{Document, Warning, counted};
 use sha2::{Digest, Sha256};
 
 use super::peers::{Outcome, Pdfium, Tool};
@@ -65,7 +65,7 @@ pub(super) async fn run(config: &Config, args: &Args, out: &Output) -> Result<Re
     if args.compare {
         let limit = Duration::from_secs(args.seconds);
         for program in [Program::Poppler, Program::Mupdf, Program::Pdfium, Program::PdfiumOneProcess] {
-            out.note(format!("reading {} files with {program}", files.len()));
+            out.note(format!("reading {} with {program}", counted(files.len(), "file", "files")));
             read_peer(program, args, limit, &files, &mut measured, &mut report).await?;
         }
         shown_by_pdfium(args, limit, &files, &mut measured).await?;
@@ -118,6 +118,7 @@ async fn read_own(
     let worker = app::worker(&config)?;
     let watch = Watch::start();
     for (file, into) in files.iter().zip(measured) {
+        watch.work_on(&into.name);
         let bytes = std::fs::read(file)?;
         match worker.read(&bytes, &into.name).await {
             Ok(reading) => {
@@ -175,6 +176,7 @@ async fn read_peer(
     let watch = Watch::start();
     let mut pdfium = Pdfium::new(&args.python, false);
     for (file, into) in files.iter().zip(measured) {
+        watch.work_on(&into.name);
         let outcome = match program {
             Program::Poppler => Tool::Pdftotext.read(file, limit).await,
             Program::Mupdf => Tool::Mutool.read(file, limit).await,

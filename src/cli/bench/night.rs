@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ingest::counted;
 use serde::Serialize;
 
 use super::memory::Memory;
@@ -105,8 +106,11 @@ impl Figures {
         let (memory, index, again) = (&self.memory, &self.index, &self.again);
         let slowest = self.slowest_stage.as_deref().unwrap_or("–");
         let mut lines = vec![format!(
-            "{} passages in {} files: {:.1} s, {:.0} passages/s; slowest: {slowest}",
-            self.chunks, self.files, self.seconds, self.chunks_per_s
+            "{} in {}: {:.1} s, {:.0} passages/s; slowest: {slowest}",
+            counted(self.chunks, "passage", "passages"),
+            counted(self.files, "file", "files"),
+            self.seconds,
+            self.chunks_per_s
         )];
         lines.extend(self.stages.iter().map(|stage| {
             let rate = stage.chunks_per_s.map(|n| format!("  {n:.0} passages/s")).unwrap_or_default();
@@ -132,8 +136,10 @@ impl Figures {
             lines.push(format!("vectors: {}, recall@10 {recall:.3}, {ms:.1} ms", index.vector_search));
         }
         lines.push(format!(
-            "{} passages away: {:.2} s; in again: {:.2} s",
-            again.chunks, again.delete_seconds, again.take_in_seconds
+            "{} away: {:.2} s; in again: {:.2} s",
+            counted(again.chunks, "passage", "passages"),
+            again.delete_seconds,
+            again.take_in_seconds
         ));
         lines
     }

@@ -49,6 +49,8 @@ pub(super) struct Figures {
     peak_rss_mib: f64,
     median_rss_mib: f64,
     processes_above_60_mib: usize,
+    /// The files that those were started for, with their MiB; not those of a process for all files.
+    files_above_60_mib: Vec<(String, f64)>,
 }
 
 /// Everything that was measured.
@@ -97,7 +99,11 @@ impl Report {
         figures.cpu_seconds = usage.cpu_seconds;
         figures.peak_rss_mib = usage.peak_mib();
         figures.median_rss_mib = usage.median_mib();
-        figures.processes_above_60_mib = usage.above_mib(60);
+        let above = usage.above_mib(60);
+        figures.processes_above_60_mib = above.len();
+        if program != Program::PdfiumOneProcess {
+            figures.files_above_60_mib = above;
+        }
         if usage.cpu_seconds > 0.0 {
             figures.pages_per_cpu_second = figures.pages as f64 / usage.cpu_seconds;
         }
@@ -143,6 +149,11 @@ impl Report {
                 f.processes_above_60_mib
             ));
         }
+        for (program, f) in &self.programs {
+            for (file, mib) in &f.files_above_60_mib {
+                out.line(format!("{program:<20} {mib:>6.0} MiB for {file}"));
+            }
+        }
         self.tuning.show("tuning half", out);
         self.reported.show("reported half", out);
         for fault in &self.faults {
@@ -164,8 +175,12 @@ mod tests {
         let mut report = Report::default();
         report.opened(Program::Own, 30);
         report.opened(Program::Own, 10);
-        report.cost(Program::Own, &Usage { cpu_seconds: 0.5, peaks_kib: vec![2048] });
+        report.cost(
+            Program::Own,
+            &Usage { cpu_seconds: 0.5, peaks_kib: vec![(2048, "a.pdf".into()), (70 << 10, "b.pdf".into())] },
+        );
         let figures = &report.programs[&Program::Own];
-        assert_eq!((figures.opened, figures.pages_per_cpu_second, figures.peak_rss_mib), (2, 80.0, 2.0));
+        assert_eq!(figures.files_above_60_mib, [("b.pdf".to_owned(), 70.0)]);
+        assert_eq!((figures.opened, figures.pages_per_cpu_second, figures.peak_rss_mib), (2, 80.0, 70.0));
     }
 }

@@ -1,8 +1,8 @@
 //! What child processes cost: processor time and peak memory, read from `/proc`.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,32 +14,38 @@ const TICKS_PER_SECOND: f64 = 100.0;
 pub(super) struct Usage {
     /// User and system time in seconds, from the processes' start to their end.
     pub(super) cpu_seconds: f64,
-    /// Peak of resident memory of each process that was seen, in KiB, ascending.
-    pub(super) peaks_kib: Vec<u64>,
+    /// Peak of resident memory of each process that was seen, in KiB, and what it was seen to work on; ascending.
+    pub(super) peaks_kib: Vec<(u64, String)>,
 }
 
 impl Usage {
     /// The largest peak, in MiB; 0 where the kernel does not tell.
     pub(super) fn peak_mib(&self) -> f64 {
-        self.peaks_kib.last().map_or(0.0, |kib| *kib as f64 / 1024.0)
+        self.peaks_kib.last().map_or(0.0, |peak| mib(peak.0))
     }
 
     /// The median of the processes' peaks, in MiB.
     pub(super) fn median_mib(&self) -> f64 {
-        self.peaks_kib.get(self.peaks_kib.len() / 2).map_or(0.0, |kib| *kib as f64 / 1024.0)
+        self.peaks_kib.get(self.peaks_kib.len() / 2).map_or(0.0, |peak| mib(peak.0))
     }
 
-    /// How many processes took more than so many MiB.
-    pub(super) fn above_mib(&self, limit: u64) -> usize {
-        self.peaks_kib.iter().filter(|kib| **kib > limit << 10).count()
+    /// What processes that took more than so many MiB worked on, with those MiB; the largest first.
+    pub(super) fn above_mib(&self, limit: u64) -> Vec<(String, f64)> {
+        let above = self.peaks_kib.iter().rev().take_while(|(kib, _)| *kib > limit << 10);
+        above.map(|(kib, work)| (work.clone(), mib(*kib))).collect()
     }
+}
+
+fn mib(kib: u64) -> f64 {
+    kib as f64 / 1024.0
 }
 
 /// Watches this process's children until it is stopped.
 pub(super) struct Watch {
     before: f64,
     ended: Arc<AtomicBool>,
-    sampler: JoinHandle<HashMap<String, u64>>,
+    work: Arc<Mutex<String>>,
+    sampler: JoinHandle<HashMap<String, (u64, String)>>,
 }
 
 impl Watch {
@@ -47,27 +53,38 @@ impl Watch {
     pub(super) fn start() -> Watch {
         let ended = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&ended);
+        let work = Arc::new(Mutex::new(String::new()));
+        let at_hand = Arc::clone(&work);
         let sampler = std::thread::spawn(move || {
             let own = std::fs::read("/proc/self/cmdline").unwrap_or_default();
-            let mut peaks: HashMap<String, u64> = HashMap::new();
+            let mut peaks: HashMap<String, (u64, String)> = HashMap::new();
             while !stop.load(Ordering::Relaxed) {
                 for pid in children() {
                     if let Some(peak) = peak_of(&pid, &own) {
-                        let highest = peaks.entry(pid).or_default();
-                        *highest = peak.max(*highest);
+                        let work = || at_hand.lock().map(|work| work.clone()).unwrap_or_default();
+                        let highest = peaks.entry(pid).or_insert_with(|| (0, work()));
+                        highest.0 = peak.max(highest.0);
                     }
                 }
                 std::thread::sleep(Duration::from_millis(2));
             }
             peaks
         });
-        Watch { before: children_seconds(), ended, sampler }
+        Watch { before: children_seconds(), ended, work, sampler }
+    }
+
+    /// Says what the children that start from now on work on.
+    pub(super) fn work_on(&self, what: &str) {
+        if let Ok(mut work) = self.work.lock() {
+            what.clone_into(&mut work);
+        }
     }
 
     /// The cost since the start, of children that have ended and been waited for.
     pub(super) fn stop(self) -> Usage {
         self.ended.store(true, Ordering::Relaxed);
-        let mut peaks_kib: Vec<u64> = self.sampler.join().unwrap_or_default().into_values().collect();
+        let mut peaks_kib: Vec<(u64, String)> =
+            self.sampler.join().unwrap_or_default().into_values().collect();
         peaks_kib.sort_unstable();
         Usage { cpu_seconds: children_seconds() - self.before, peaks_kib }
     }
@@ -115,8 +132,11 @@ mod tests {
         let stat = "7 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 130 42 20 0";
         assert_eq!(children_ticks(stat), Some(172));
         assert_eq!(children_ticks("7 (a"), None);
-        let usage = Usage { cpu_seconds: 0.0, peaks_kib: vec![1024, 2048, 61 << 10] };
-        assert_eq!((usage.peak_mib(), usage.median_mib(), usage.above_mib(60)), (61.0, 2.0, 1));
+        let peaks_kib = [1024, 2048, 60 << 10, 61 << 10, 146 << 10].map(|kib| (kib, format!("{kib}.pdf")));
+        let usage = Usage { cpu_seconds: 0.0, peaks_kib: peaks_kib.into() };
+        assert_eq!((usage.peak_mib(), usage.median_mib()), (146.0, 60.0));
+        assert_eq!(usage.above_mib(60), [("149504.pdf".into(), 146.0), ("62464.pdf".into(), 61.0)]);
+        assert_eq!((Usage::default().peak_mib(), Usage::default().above_mib(0).len()), (0.0, 0));
         assert_eq!(field("Name:\tx\nVmHWM:\t  2048 kB\n", "VmHWM:"), Some(2048));
     }
 }

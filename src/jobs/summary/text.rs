@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ingest::counted;
+
 use super::RunSummary;
 use crate::catalog::RecordFile;
 
@@ -15,7 +17,12 @@ impl RunSummary {
         if all.models == 0 {
             return Ok(());
         }
-        write!(f, "\nelements of {} modified models: {}", all.models, all.counts)?;
+        write!(
+            f,
+            "\nelements of {}: {}",
+            counted(all.models, "modified model", "modified models"),
+            all.counts
+        )?;
         for model in all.listed.iter().take(LINES) {
             let list = model.changes.diff.to_string();
             let mut lines: Vec<&str> = list.lines().collect();
@@ -32,7 +39,12 @@ impl RunSummary {
         if all.files == 0 {
             return Ok(());
         }
-        write!(f, "\nread with warnings: {} files, {} of them only in part", all.files, all.in_part)?;
+        write!(
+            f,
+            "\nread with warnings: {}, {} of them only in part",
+            counted(all.files, "file", "files"),
+            all.in_part
+        )?;
         for file in all.listed.iter().take(LINES) {
             let first = file.warnings.first().map(|w| w.message.as_str()).unwrap_or_default();
             let more = file.more + file.warnings.len().saturating_sub(1) as u64;
@@ -43,7 +55,9 @@ impl RunSummary {
         }
         match all.files.saturating_sub(LINES as u64) {
             0 => Ok(()),
-            more => write!(f, "\n  and {more} more files; the run's page lists them"),
+            more => {
+                write!(f, "\n  and {}; the run's page lists them", counted(more, "more file", "more files"))
+            }
         }
     }
 
@@ -55,8 +69,8 @@ impl RunSummary {
         let sum = |count: fn(&RecordFile) -> u64| self.records.iter().map(count).sum::<u64>();
         write!(
             f,
-            "\nrecords in {} files: {} found = {} stored + {} merged + {} rejected",
-            self.records.len(),
+            "\nrecords in {}: {} found = {} stored + {} merged + {} rejected",
+            counted(self.records.len(), "file", "files"),
             sum(|r| r.found),
             sum(|r| r.stored),
             sum(|r| r.merged),
@@ -65,8 +79,13 @@ impl RunSummary {
         for file in self.records.iter().filter(|file| !file.balances()) {
             write!(
                 f,
-                "\nsource {}: {}: {} records found, but {} stored, {} merged and {} rejected",
-                file.source, file.path, file.found, file.stored, file.merged, file.rejected
+                "\nsource {}: {}: {} found, but {} stored, {} merged and {} rejected",
+                file.source,
+                file.path,
+                counted(file.found, "record", "records"),
+                file.stored,
+                file.merged,
+                file.rejected
             )?;
         }
         Ok(())
@@ -94,13 +113,19 @@ impl fmt::Display for RunSummary {
             write!(f, "\nof sorts that no reader knows: {}", sorts.join(", "))?;
         }
         if self.joined > 0 {
-            write!(f, "\n{} tables read as parts of the requests beside them", self.joined)?;
+            let read = counted(
+                self.joined,
+                "table read as part of the requests beside it",
+                "tables read as parts of the requests beside them",
+            );
+            write!(f, "\n{read}")?;
         }
         if self.ocr_pages + self.low_confidence > 0 {
             write!(
                 f,
-                "\n{} pages read by text recognition, {} pages to be looked at (read with low confidence or not at all)",
-                self.ocr_pages, self.low_confidence
+                "\n{} read by text recognition, {} to be looked at (read with low confidence or not at all)",
+                counted(self.ocr_pages, "page", "pages"),
+                counted(self.low_confidence, "page", "pages")
             )?;
         }
         self.write_records(f)?;
@@ -159,6 +184,40 @@ mod tests {
     }
 
     #[test]
+    fn words_take_the_form_that_goes_with_their_number() {
+        let said = |n: u64| {
+            let warned = WarnedFiles { files: n, in_part: n, listed: Vec::new() };
+            let records = (0..n).map(|_| file(n, n + 1, 0, 0)).collect();
+            let summary = RunSummary {
+                warned,
+                records,
+                joined: n,
+                ocr_pages: n,
+                low_confidence: n,
+                ..RunSummary::default()
+            };
+            summary.to_string().lines().skip(1).map(String::from).collect::<Vec<_>>()
+        };
+        assert_eq!(said(0), [""; 0]);
+        assert_eq!(
+            said(1),
+            [
+                "1 table read as part of the requests beside it",
+                "1 page read by text recognition, 1 page to be looked at (read with low confidence or not at all)",
+                "records in 1 file: 1 found = 2 stored + 0 merged + 0 rejected",
+                "source a: rfi.csv: 1 record found, but 2 stored, 0 merged and 0 rejected",
+                "read with warnings: 1 file, 1 of them only in part",
+            ]
+        );
+        let two = said(2);
+        assert_eq!(two[0], "2 tables read as parts of the requests beside them");
+        assert!(two[1].starts_with("2 pages read by text recognition, 2 pages to be"), "{}", two[1]);
+        assert!(two[2].starts_with("records in 2 files: 4 found"), "{}", two[2]);
+        assert!(two[3].contains(": 2 records found,"), "{}", two[3]);
+        assert_eq!(two[5], "read with warnings: 2 files, 2 of them only in part");
+    }
+
+    #[test]
     fn unknown_sorts_are_counted_and_named() {
         let mut source = SourceSummary::default();
         for path in ["a/plan.DWG", "b.dwg", "mail.eml/bild.png", "LIESMICH", "v1.2/.config"] {
@@ -184,7 +243,7 @@ mod tests {
         };
         let listed = vec![
             file("haus.ifc", true, vec![warning("broken-record", "the file ends in a record"); 3]),
-            file("seite.html", false, vec![warning("navigation", "1 navigation blocks were left out")]),
+            file("seite.html", false, vec![warning("navigation", "1 navigation block was left out")]),
         ];
         let warned = WarnedFiles { files: 2, in_part: 1, listed };
         let text = RunSummary { warned, ..RunSummary::default() }.to_string();
@@ -194,7 +253,7 @@ mod tests {
             [
                 "read with warnings: 2 files, 1 of them only in part",
                 "  a: haus.ifc: the file ends in a record (and 2 more)",
-                "  a: seite.html: 1 navigation blocks were left out"
+                "  a: seite.html: 1 navigation block was left out"
             ]
         );
     }

@@ -2,9 +2,12 @@
 //!
 //! [`Texts`] is a struct with one field per text and each language is one constant of it, so a
 //! missing, extra or misspelt key does not compile. `{1}`, `{2}` … mark values; [`fill`] sets them,
-//! in whatever order a language needs.
+//! in whatever order a language needs. `{1|file|files}` is the form of a word that goes with the first value: the
+//! former where that is one. `{1<2|fichier|fichiers}` is the same for French, which says none in the singular, too.
 
 mod classes;
+#[cfg(test)]
+mod counted;
 mod de;
 mod en;
 mod fr;
@@ -121,20 +124,18 @@ pub(crate) fn native_name(language: Language) -> &'static str {
     }
 }
 
-/// Sets `{1}`, `{2}`, … in `text` to `values`. Values are never searched for further marks.
+/// Sets `{1}`, `{2}`, … in `text` to `values`, and `{1|one|many}` to the form that goes with one. Values are never
+/// searched for further marks.
 pub(crate) fn fill(text: &str, values: &[&dyn Display]) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         out.push_str(&rest[..start]);
         let tail = &rest[start..];
-        let value = tail
-            .find('}')
-            .and_then(|end| tail.get(1..end)?.parse::<usize>().ok().map(|n| (n, end)))
-            .and_then(|(n, end)| values.get(n.checked_sub(1)?).map(|v| (v, end)));
+        let value = tail.find('}').and_then(|end| Some((set(tail.get(1..end)?, values)?, end)));
         match value {
             Some((value, end)) => {
-                out.push_str(&value.to_string());
+                out.push_str(&value);
                 rest = &tail[end + 1..];
             }
             None => {
@@ -145,6 +146,19 @@ pub(crate) fn fill(text: &str, values: &[&dyn Display]) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// What a mark stands for; `None` where it is none.
+fn set(mark: &str, values: &[&dyn Display]) -> Option<String> {
+    let value = |n: &str| Some(values.get(n.parse::<usize>().ok()?.checked_sub(1)?)?.to_string());
+    let Some((n, forms)) = mark.split_once('|') else { return value(mark) };
+    let (one, many) = forms.split_once('|')?;
+    let (value, is_french) = match n.strip_suffix("<2") {
+        Some(n) => (value(n)?, true),
+        None => (value(n)?, false),
+    };
+    let is_one = value == "1" || is_french && value == "0";
+    Some(if is_one { one } else { many }.to_owned())
 }
 
 impl Texts {
@@ -201,9 +215,7 @@ mod tests {
     use super::*;
 
     fn marks(text: &str) -> Vec<usize> {
-        let mut found: Vec<usize> = (1..=9).filter(|n| text.contains(&format!("{{{n}}}"))).collect();
-        found.sort_unstable();
-        found
+        (1..=9).filter(|n| text.contains(&format!("{{{n}}}"))).collect()
     }
 
     #[test]
@@ -211,6 +223,19 @@ mod tests {
         assert_eq!(fill("{2} von {1}", &[&"a", &7]), "7 von a");
         assert_eq!(fill("{1}", &[&"{2}", &"x"]), "{2}");
         assert_eq!(fill("100 % {x} {9} {", &[&1]), "100 % {x} {9} {");
+    }
+
+    #[test]
+    fn a_word_takes_the_form_that_goes_with_its_number() {
+        let said = |text, n: u64| fill(text, &[&super::super::format::whole(n), &"x"]);
+        let german = "{1} {1|Datei|Dateien} {2}";
+        assert_eq!(
+            [0, 1, 2, 1001].map(|n| said(german, n)),
+            ["0 Dateien x", "1 Datei x", "2 Dateien x", "1’001 Dateien x"]
+        );
+        let french = "{1} {1<2|fichier|fichiers}";
+        assert_eq!([0, 1, 2].map(|n| said(french, n)), ["0 fichier", "1 fichier", "2 fichiers"]);
+        assert_eq!(fill("{1|a} {3|a|b} {x|a|b}", &[&1]), "{1|a} {3|a|b} {x|a|b}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{ChunkOptions, Sink, pack};
 use crate::model::{Document, Element, Kind, Locator, SpatialNode};
-use crate::text::label;
+use crate::text::{counted, label};
 
 /// GlobalIds named in a group's passage.
 const NAMED_IDS: usize = 5;
@@ -60,7 +60,7 @@ fn storey_key(element: &Element) -> String {
 /// `3 Wände`, or the class where there is no word for it.
 fn amount(class: &str, count: usize) -> String {
     match labels::class(class) {
-        None if class.is_empty() => format!("{count} Elemente"),
+        None if class.is_empty() => counted(count, "Element", "Elemente"),
         Some(noun) => format!("{count} {}", if count == 1 { noun.one } else { noun.many }),
         None => format!("{count} {class}"),
     }
@@ -152,9 +152,17 @@ impl<'a> Model<'a> {
         let storeys = self.document.spatial.iter().filter(|n| n.class == "IfcBuildingStorey");
         let storeys: Vec<String> = storeys.map(storey_name).collect();
         if !storeys.is_empty() {
-            lines.push(format!("{} Geschosse: {}", storeys.len(), storeys.join(", ")));
+            lines.push(format!(
+                "{}: {}",
+                counted(storeys.len(), "Geschoss", "Geschosse"),
+                storeys.join(", ")
+            ));
         }
-        lines.push(format!("{} Elemente: {}", self.elements().count(), count_classes(self.elements())));
+        lines.push(format!(
+            "{}: {}",
+            counted(self.elements().count(), "Element", "Elemente"),
+            count_classes(self.elements())
+        ));
         let project = self.document.spatial.first().map(|n| n.global_id.clone()).unwrap_or_default();
         self.push(sink, &project, Vec::new(), lines);
     }
@@ -181,7 +189,11 @@ impl<'a> Model<'a> {
         if !building.is_empty() {
             lines.push(format!("Gebäude: {building}"));
         }
-        lines.push(format!("{} Elemente: {}", elements.len(), count_classes(elements.iter().copied())));
+        lines.push(format!(
+            "{}: {}",
+            counted(elements.len(), "Element", "Elemente"),
+            count_classes(elements.iter().copied())
+        ));
         let spaces: Vec<&Element> = elements.iter().copied().filter(|e| e.class == "IfcSpace").collect();
         if !spaces.is_empty() {
             let names: Vec<String> =

@@ -6,6 +6,7 @@ use super::super::Sink;
 use super::facts::Tally;
 use super::{Model, amount, facts, global_ids, labels};
 use crate::model::{Element, Group};
+use crate::text::counted;
 
 /// Passages of this sort of one model.
 const MOST: usize = 2_000;
@@ -45,7 +46,10 @@ pub(super) fn property_sets(model: &Model<'_>, sink: &mut Sink) {
             continue;
         }
         let classes = super::count_classes(used.elements.iter().copied());
-        let mut lines = vec![format!("Eigenschaftssatz {set}: {} Elemente", used.elements.len()), classes];
+        let mut lines = vec![
+            format!("Eigenschaftssatz {set}: {}", counted(used.elements.len(), "Element", "Elemente")),
+            classes,
+        ];
         lines.extend(used.properties.iter().filter_map(|(name, tally)| values(name, tally)));
         lines.push(global_ids(&used.elements));
         model.push(sink, &first.global_id, Vec::new(), lines);

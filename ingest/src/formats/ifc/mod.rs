@@ -32,6 +32,7 @@ use ifc_lite_core::SchemaVersion;
 use crate::error::ReadError;
 use crate::limits::Limits;
 use crate::model::{Document, Kind, SpatialNode, Warning};
+use crate::text::counted;
 use elements::Builder;
 use header::Header;
 use step::StepModel;
@@ -129,12 +130,18 @@ fn faults(model: &StepModel<'_>, warnings: &mut Vec<Warning>) {
     if !broken.is_empty() {
         let lines: Vec<String> = broken.iter().take(NAMED_BROKEN).map(usize::to_string).collect();
         let more = if broken.len() > NAMED_BROKEN { ", …" } else { "" };
-        let message =
-            format!("{} broken records were left out (lines {}{more})", broken.len(), lines.join(", "));
+        let message = format!(
+            "{} {}{more})",
+            counted(broken.len(), "broken record was left out (line", "broken records were left out (lines"),
+            lines.join(", ")
+        );
         warnings.push(warning("broken-record", message));
     }
     if model.duplicates > 0 {
-        let message = format!("{} record numbers are used twice; the last record counts", model.duplicates);
+        let message = format!(
+            "{} used twice; the last record counts",
+            counted(model.duplicates, "record number is", "record numbers are")
+        );
         warnings.push(warning("duplicate-record", message));
     }
     let unknown: Vec<String> =

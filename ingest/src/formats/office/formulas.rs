@@ -6,6 +6,7 @@ use super::{warn, workbook};
 use crate::error::ReadError;
 use crate::formats::walk::{Descend, Tag, Visitor};
 use crate::model::Document;
+use crate::text::counted;
 
 /// Cells that are named for one sheet.
 const NAMED: usize = 10;
@@ -17,9 +18,13 @@ pub(super) fn check(package: &mut Package<'_>, document: &mut Document) -> Resul
         package.visit(&part, &mut cells)?;
         if cells.without > 0 {
             let message = format!(
-                "sheet '{sheet}': {} cells hold a formula without a value and were not read ({}{}); open the \
+                "sheet '{sheet}': {} not read ({}{}); open the \
                  workbook in its program, let it compute and save it",
-                cells.without,
+                counted(
+                    cells.without,
+                    "cell holds a formula without a value and was",
+                    "cells hold a formula without a value and were"
+                ),
                 cells.named.join(", "),
                 if cells.without > NAMED as u64 { ", …" } else { "" }
             );

@@ -9,7 +9,7 @@ use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier
 
 use super::info::one_line;
 use crate::model::{Bookmark, Warning};
-use crate::text::label;
+use crate::text::{counted, label};
 
 /// Bookmarks that are read.
 const MAX_ENTRIES: usize = 20_000;
@@ -27,9 +27,10 @@ pub(super) fn outline(pdf: &Pdf, warnings: &mut Vec<Warning>) -> Vec<Bookmark> {
     if walk.lost > 0 {
         warnings.push(Warning {
             code: "outline".into(),
-            message: format!(
-                "{} bookmarks lead to no page, to themselves or lie too deep and were left out",
-                walk.lost
+            message: counted(
+                walk.lost,
+                "bookmark leads to no page, to itself or lies too deep and was left out",
+                "bookmarks lead to no page, to themselves or lie too deep and were left out",
             ),
             page: None,
         });

@@ -11,7 +11,7 @@ use crate::error::ReadError;
 use crate::formats::archive::Archive;
 use crate::limits::Limits;
 use crate::model::Warning;
-use crate::text::label;
+use crate::text::{counted, label};
 
 /// Columns read of a sheet.
 const MAX_COLUMNS: u32 = 1_024;
@@ -55,10 +55,11 @@ pub(crate) fn read(
                 grid.name = format!("#{}", grids.len() + 1);
             }
             if grid.beyond > 0 {
-                let cells = grid.beyond;
+                let cells = counted(grid.beyond, "cell", "cells");
+                let were = if grid.beyond == 1 { "was" } else { "were" };
                 warn(
                     "column-limit",
-                    format!("sheet '{name}': {cells} cells beyond column {MAX_COLUMNS} were left out"),
+                    format!("sheet '{name}': {cells} beyond column {MAX_COLUMNS} {were} left out"),
                 );
             }
             if rows == 0 {
