@@ -1,5 +1,7 @@
 //! Experts in quantised files: the router's tokens reach the right blocks, whoever else is computed.
 
+#![expect(clippy::print_stdout, reason = "the figures that the manual names, with --no-capture")]
+
 use std::path::{Path, PathBuf};
 
 use dossier::engine::gguf::{Gguf, TensorKind, Value, Writer};

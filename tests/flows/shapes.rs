@@ -1,6 +1,8 @@
 //! Every architecture against transformers, on tiny random models: `tests/support/shapes.py` made them and the
 //! numbers, and says how.
 
+#![expect(clippy::print_stdout, reason = "the figures that the manual names, with --no-capture")]
+
 use std::path::{Path, PathBuf};
 
 use dossier::engine::{EmbedKind, Embedder, Generator, Purpose, Reranker, Session, feed_together, inspect};

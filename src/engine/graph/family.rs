@@ -141,7 +141,8 @@ impl Family<'_> {
         } else {
             self.file.linears(&name("ffn_up"), [n_ffn, n_ffn], width)?
         };
-        Ok(FeedForward::One(Gated { gate, up, down: self.file.linear(&name("ffn_down"), width, n_ffn)? }))
+        let down = self.file.linear(&name("ffn_down"), width, n_ffn)?;
+        Ok(FeedForward::One(Box::new(Gated { gate, up, down })))
     }
 
     /// Experts and their router.

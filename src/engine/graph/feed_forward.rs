@@ -26,7 +26,7 @@ pub(super) struct Experts {
 /// What follows attention in a layer.
 #[derive(Debug)]
 pub(super) enum FeedForward {
-    One(Gated),
+    One(Box<Gated>),
     Experts(Experts),
 }
 
