@@ -5,8 +5,7 @@ fn main() {
     // A reader process is started for every file, and what it starts with is putting right the half a million
     // addresses of this program's tables. Packed, they are read from one hundredth of the space. Debian has had the
     // loader for it since version 12 (glibc 2.36).
-    let is = |key: &str, value: &str| std::env::var(key).is_ok_and(|found| found == value);
-    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+    if cfg!(all(target_os = "linux", target_env = "gnu")) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }

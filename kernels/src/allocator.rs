@@ -1,69 +1,39 @@
-//! What the C library's allocator keeps for itself.
+//! The allocator of every program that uses this crate: jemalloc, set up to give memory back.
+//!
+//! A night takes blocks of all sizes on changing threads for hours. glibc's allocator keeps what lies between blocks that
+//! are still in use, so that the memory of a run grew while what it used did not; jemalloc packs blocks by size and
+//! returns pages that nothing has used for a second, from a thread of its own.
 
-use std::ffi::c_int;
+use std::ffi::c_char;
 
-/// Blocks from this size on come from the system one by one and go back when they are freed; and so does what is free
-/// at a pool's end beyond it.
-const TIGHT_BYTES: c_int = 128 << 10;
-/// The same, as glibc ends up with by itself once it has seen a block as large as it counts for.
-const LOOSE_BYTES: c_int = 32 << 20;
+use tikv_jemallocator::Jemalloc;
 
-/// While one exists, freed large blocks go back to the system at once.
-///
-/// By itself, glibc raises the bound to the size of the largest block ever freed. That is quick for searches, which
-/// take the same blocks again and again. A long run that now and then needs blocks of a few MiB, on changing threads,
-/// then keeps a multiple of the memory that it uses, in gaps between other blocks.
-#[derive(Debug)]
-pub struct TightMemory(());
+#[global_allocator]
+static ALLOCATOR: Jemalloc = Jemalloc;
 
-impl TightMemory {
-    /// Begins. Without effect where the C library has no such setting.
-    pub fn begin() -> Self {
-        set(TIGHT_BYTES);
-        limit_pools();
-        TightMemory(())
-    }
+/// Two pools are enough for the few threads that allocate much; by itself, jemalloc makes four for each core. `retain`
+/// would keep address space, of which a reader has a bounded amount. Without the last setting, blocks of 8 MiB and more,
+/// such as the logits of sixteen answers, would go back to the system each time.
+const SETTINGS: &std::ffi::CStr =
+    c"background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,narenas:2,retain:false,oversize_threshold:0";
 
-    /// Gives what is free in the middle of the pools back as well: small blocks of a batch that lay between others.
-    /// Some milliseconds.
-    pub fn give_back() {
-        trim();
-    }
-}
+/// Sets what a child shall not have: a thread that was there before its sandbox. A variable of the environment.
+pub const NO_BACKGROUND_THREAD: (&str, &str) = ("MALLOC_CONF", "background_thread:false");
 
-impl Drop for TightMemory {
-    fn drop(&mut self) {
-        set(LOOSE_BYTES);
-    }
-}
+/// Where jemalloc looks for its settings when the program starts.
+// SAFETY: jemalloc declares this name as a weak `const char *`, which it expects the program to define; the pointer is to
+// a constant that ends in 0, and nobody writes to either.
+#[unsafe(export_name = "malloc_conf")]
+static CONFIGURATION: Option<&c_char> = Some(unsafe { &*SETTINGS.as_ptr() });
 
-#[cfg(target_env = "gnu")]
-fn set(bytes: c_int) {
-    for which in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
-        // SAFETY: `mallopt` takes two plain numbers and may be called at any time; the allocator locks itself.
-        unsafe { libc::mallopt(which, bytes) };
+#[cfg(test)]
+mod tests {
+    use tikv_jemalloc_ctl::{arenas, background_thread};
+
+    #[test]
+    fn its_settings_are_read() {
+        assert!(background_thread::read().unwrap());
+        // Two, and one that jemalloc keeps for blocks of many pages.
+        assert!(arenas::narenas::read().unwrap() <= 3);
     }
 }
-
-/// A pool for each core. By itself, glibc makes eight times as many, and each keeps what its threads once needed.
-#[cfg(target_env = "gnu")]
-fn limit_pools() {
-    let cores = std::thread::available_parallelism().map_or(2, |n| n.get().max(2));
-    // SAFETY: as in `set`.
-    unsafe { libc::mallopt(libc::M_ARENA_MAX, c_int::try_from(cores).unwrap_or(c_int::MAX)) };
-}
-
-#[cfg(target_env = "gnu")]
-fn trim() {
-    // SAFETY: `malloc_trim` takes a plain number and may be called at any time; the allocator locks itself.
-    unsafe { libc::malloc_trim(0) };
-}
-
-#[cfg(not(target_env = "gnu"))]
-fn set(_: c_int) {}
-
-#[cfg(not(target_env = "gnu"))]
-fn trim() {}
-
-#[cfg(not(target_env = "gnu"))]
-fn limit_pools() {}

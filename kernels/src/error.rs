@@ -49,6 +49,12 @@ pub enum KernelError {
         /// The rule that was broken, with the values.
         what: String,
     },
+    /// The system gives no more memory.
+    #[error("no memory for {bytes} bytes of weights: free some, or take a smaller model")]
+    Memory {
+        /// What was asked for.
+        bytes: usize,
+    },
     /// The activations were not prepared for this kind of matrix.
     #[error("{op}: the activations were not quantised for {kind} weights")]
     Unprepared {

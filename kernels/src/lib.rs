@@ -2,13 +2,12 @@
 //!
 //! Every public function checks the shapes of its arguments and returns a [`KernelError`] that names them;
 //! none panics on bad input. This is the only crate of the project that contains `unsafe` code: vector
-//! instructions, the memory map, the thread pool, the calls into a HIP library and into the C library's allocator.
+//! instructions, the memory map, the thread pool, the calls into a HIP library, the allocator's settings.
 //!
 //! | module | does |
 //! |---|---|
 //! | [`cpu`] | block formats, matrix products, norms, RoPE, attention, on threads and vector units |
 //! | [`hip`] | finds AMD's run-time library and asks it for its version and devices |
-//! | [`TightMemory`] | bounds what the C library's allocator keeps for itself |
 //! | [`MappedFile`] | the one memory map of the product |
 //!
 //! # Order of summation
@@ -22,6 +21,6 @@ mod error;
 pub mod hip;
 mod mapped;
 
-pub use allocator::TightMemory;
+pub use allocator::NO_BACKGROUND_THREAD;
 pub use error::{KernelError, Shape};
 pub use mapped::{MapError, MappedFile};

@@ -84,21 +84,31 @@ impl<'m> Session<'m> {
     }
 }
 
-/// Computes one step of several sessions of the same model together: `tokens[i]` after those of session i. Returns
-/// the logits after the last token of each.
-///
-/// # Errors
-/// As [`Session::feed`]; then no session has changed.
-pub fn feed_together(sessions: &mut [Session<'_>], tokens: &[&[u32]]) -> Result<Vec<Vec<f32>>, EngineError> {
-    let Some(model) = sessions.first().map(|s| s.model) else { return Ok(Vec::new()) };
-    for (session, tokens) in sessions.iter().zip(tokens) {
-        model.check_tokens(tokens, session.len())?;
+/// Steps of several sessions of the same model together. Reuse one value: its memory is kept.
+#[derive(Debug, Default)]
+pub struct Together {
+    scratch: Scratch,
+    logits: Vec<f32>,
+}
+
+impl Together {
+    /// Computes one step: `tokens[i]` after those of session i. Returns the logits after the last token of each.
+    ///
+    /// # Errors
+    /// As [`Session::feed`]; then no session has changed.
+    pub fn feed(
+        &mut self,
+        sessions: &mut [Session<'_>],
+        tokens: &[&[u32]],
+    ) -> Result<std::slice::ChunksExact<'_, f32>, EngineError> {
+        let Some(model) = sessions.first().map(|s| s.model) else { return Ok([].chunks_exact(1)) };
+        for (session, tokens) in sessions.iter().zip(tokens) {
+            model.check_tokens(tokens, session.len())?;
+        }
+        let parts = sessions.iter_mut().zip(tokens);
+        let mut parts: Vec<Part<'_>> =
+            parts.map(|(s, tokens)| Part { cache: &mut s.cache, tokens, n_logits: 1 }).collect();
+        model.decoder.forward(&model.cpu, &mut self.scratch, &mut parts, &mut self.logits)?;
+        Ok(self.logits.chunks_exact(model.decoder.output_rows()))
     }
-    let mut scratch = Scratch::default();
-    let mut logits = Vec::new();
-    let parts = sessions.iter_mut().zip(tokens);
-    let mut parts: Vec<Part<'_>> =
-        parts.map(|(s, tokens)| Part { cache: &mut s.cache, tokens, n_logits: 1 }).collect();
-    model.decoder.forward(&model.cpu, &mut scratch, &mut parts, &mut logits)?;
-    Ok(logits.chunks_exact(model.decoder.output_rows()).map(<[f32]>::to_vec).collect())
 }

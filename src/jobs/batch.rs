@@ -12,7 +12,6 @@ use super::{
 use crate::{
     audit::Event,
     catalog::{ChunkId, DocumentId, FileStamp, ModelChanges, NewVersion, Replaced, Staged},
-    engine::TightMemory,
     index::IndexChunk,
     worker::Reading,
 };
@@ -160,7 +159,6 @@ impl Run<'_> {
         tell(Step::Purge);
         let catalog = self.jobs.catalog.clone();
         blocking(move || catalog.purge(&old)).await??;
-        TightMemory::give_back();
 
         job.summary.changes.add(What::Deleted, replaced.removed.len() as u64);
         self.tally.removed(&replaced.removed);

@@ -59,7 +59,7 @@ use crate::{
     audit::{Actor, Audit},
     catalog::Catalog,
     config::{Config, SourceConfig},
-    engine::{Engine, TightMemory},
+    engine::Engine,
     index::Index,
     worker::Worker,
 };
@@ -136,7 +136,6 @@ impl Jobs {
     ) -> Result<RunSummary, JobError> {
         let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
         let started = Instant::now();
-        let _tight = TightMemory::begin();
         self.brake.set(Wish::Go);
         let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
         let mut summary = run.all(options, started).await?;
@@ -155,7 +154,6 @@ impl Jobs {
         progress: impl Fn(Progress) + Send + Sync,
     ) -> Result<usize, JobError> {
         let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
-        let _tight = TightMemory::begin();
         let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
         run.clean().await?;
         run.reconcile().await?;

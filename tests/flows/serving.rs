@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use dossier::engine::{
-    ChatMessage, Finish, GenerateOptions, Generation, Generator, KvKind, Role, ServeOptions, feed_together,
+    ChatMessage, Finish, GenerateOptions, Generation, Generator, KvKind, Role, ServeOptions, Together,
 };
 
 use crate::support::model;
@@ -50,9 +50,11 @@ fn logits_are_the_same_for_any_number_of_answers() {
         for n in [1, 2, 3, 7, 8, 16] {
             let mut sessions: Vec<_> = (0..n).map(|_| model.session().unwrap()).collect();
             let prompts: Vec<&[u32]> = prompts[..n].iter().map(Vec::as_slice).collect();
-            feed_together(&mut sessions, &prompts).unwrap();
+            let mut together = Together::default();
+            together.feed(&mut sessions, &prompts).unwrap();
             let next: Vec<&[u32]> = next[..n].iter().map(std::slice::from_ref).collect();
-            assert!(feed_together(&mut sessions, &next).unwrap() == alone[..n], "{file}, {n} answers");
+            let logits = together.feed(&mut sessions, &next).unwrap();
+            assert!(logits.eq(alone[..n].iter().map(Vec::as_slice)), "{file}, {n} answers");
         }
     }
 }

@@ -31,28 +31,21 @@ pub(crate) struct Act32 {
     pub(crate) d: f32,
     /// d × sum of whole codes.
     pub(crate) s: f32,
-    /// Sum of whole codes.
-    pub(crate) sum: i32,
-}
-
-/// One part of 256 codes.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Part256 {
-    /// 32 codes in each row, as quads.
-    pub(crate) quads: [[i32; 8]; 8],
-    /// Sums of 16 codes.
-    pub(crate) sums: [i32; 16],
+    /// Minus the sum of whole codes.
+    pub(crate) minus_sum: i32,
 }
 
 /// 256 activations: value = d × q, or d × (256 × q + low).
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Act256 {
-    /// The codes; the high parts where there are two.
-    pub(crate) part: Part256,
+    /// 32 codes in each row, as quads; the high parts where there are two.
+    pub(crate) quads: [[i32; 8]; 8],
     /// The low parts.
-    pub(crate) low: Part256,
+    pub(crate) low: [[i32; 8]; 8],
+    /// Sums of 16 whole codes.
+    pub(crate) sums: [i32; 16],
     /// Sums of 32 whole codes.
-    pub(crate) sums: [i32; 8],
+    pub(crate) pairs: [f32; 8],
     /// Scale.
     pub(crate) d: f32,
 }
@@ -113,32 +106,34 @@ impl Activations {
         for m in matrices {
             check_len(OP, "matrix columns", m.n_in(), &[n_in])?;
         }
-        self.a32.clear();
-        self.a256.clear();
-        self.floats.clear();
         (self.n_rows, self.n_in) = (n_rows, n_in);
         self.wide = WIDE.min(n_rows.next_power_of_two());
         let (precision, wide, tiles) = (self.precision, self.wide, n_rows.div_ceil(self.wide.max(1)));
         let rows = |tile: usize| tile * wide * n_in..n_rows.min((tile + 1) * wide) * n_in;
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks32(_))) {
+        // Every block that a product reads is written below, so what was there before is not wiped.
+        let uses = |which: fn(&Packed) -> bool| matrices.iter().any(|m| which(m.packed()));
+        let has32 = uses(|p| matches!(p, Packed::Blocks32(_)));
+        self.a32.resize(if has32 { tiles * wide * (n_in / 32) } else { 0 }, Act32::default());
+        if has32 {
             let n = wide * (n_in / 32);
-            self.a32.resize(tiles * n, Act32::default());
-            cpu.pool().chunks(&mut self.a32, n, grain(n_in * wide), |tile, out| {
+            cpu.pool().chunks(&mut self.a32, n, grain(n_in * wide * 4), |tile, out| {
                 for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
                     cpu.run(Quantise32 { precision, x, out: &mut out[t..], wide });
                 }
             });
         }
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Blocks256(_))) {
+        let has256 = uses(|p| matches!(p, Packed::Blocks256(_)));
+        self.a256.resize(if has256 { tiles * wide * (n_in / 256) } else { 0 }, Act256::default());
+        if has256 {
             let n = wide * (n_in / 256);
-            self.a256.resize(tiles * n, Act256::default());
-            cpu.pool().chunks(&mut self.a256, n, grain(n_in * wide), |tile, out| {
+            cpu.pool().chunks(&mut self.a256, n, grain(n_in * wide * 4), |tile, out| {
                 for (t, x) in x[rows(tile)].chunks_exact(n_in).enumerate() {
                     cpu.run(Quantise256 { precision, x, out: &mut out[t..], wide });
                 }
             });
         }
-        if matrices.iter().any(|m| matches!(m.packed(), Packed::Floats(_))) {
+        self.floats.clear();
+        if uses(|p| matches!(p, Packed::Floats(_))) {
             self.floats.extend_from_slice(x);
         }
         Ok(())
@@ -229,15 +224,15 @@ impl Kernel for Quantise32<'_> {
                 let d = top / 127.0;
                 let (codes, sums) = whole(s, &x, if top > 0.0 { 127.0 / top } else { 0.0 });
                 out.quads = codes;
-                out.sum = sums[0] + sums[1];
+                out.minus_sum = -(sums[0] + sums[1]);
                 out.d = to_half(d);
-                out.s = to_half(d * out.sum as f32);
+                out.s = to_half(d * -out.minus_sum as f32);
             } else {
                 let (high, low) = parts(s, &x, if top > 0.0 { TOP16 / top } else { 0.0 });
                 (out.quads, out.low) = (high.0, low.0);
-                out.sum = (high.1[0] + high.1[1]) * 256 + low.1[0] + low.1[1];
+                out.minus_sum = -((high.1[0] + high.1[1]) * 256 + low.1[0] + low.1[1]);
                 out.d = top / TOP16;
-                out.s = out.d * out.sum as f32;
+                out.s = out.d * -out.minus_sum as f32;
             }
         }
     }
@@ -264,8 +259,8 @@ impl Kernel for Quantise256<'_> {
                 top = s.max(largest(s, &load(s, chunk)), top);
             }
             let top = s.top(top);
-            *out = Act256::default();
             if top == 0.0 {
+                *out = Act256::default();
                 continue;
             }
             // At 8 bits, the first value of the largest magnitude becomes -127, whatever its sign.
@@ -275,26 +270,18 @@ impl Kernel for Quantise256<'_> {
             out.d = if eight { 1.0 / inverse } else { top / TOP16 };
             for (j, chunk) in chunks.iter().enumerate() {
                 let x = load(s, chunk);
+                let sums;
                 if eight {
-                    let (codes, sums) = whole(s, &x, inverse);
-                    out.part.set(j, codes, sums);
-                    out.sums[j] = sums[0] + sums[1];
+                    (out.quads[j], sums) = whole(s, &x, inverse);
                 } else {
                     let (high, low) = parts(s, &x, inverse);
-                    out.part.set(j, high.0, high.1);
-                    out.low.set(j, low.0, low.1);
-                    out.sums[j] = (high.1[0] + high.1[1]) * 256 + low.1[0] + low.1[1];
+                    (out.quads[j], out.low[j]) = (high.0, low.0);
+                    sums = [high.1[0] * 256 + low.1[0], high.1[1] * 256 + low.1[1]];
                 }
+                out.sums[2 * j..2 * j + 2].copy_from_slice(&sums);
+                out.pairs[j] = (sums[0] + sums[1]) as f32;
             }
         }
-    }
-}
-
-impl Part256 {
-    #[inline(always)]
-    fn set(&mut self, j: usize, quads: [i32; 8], sums: [i32; 2]) {
-        self.quads[j] = quads;
-        self.sums[2 * j..2 * j + 2].copy_from_slice(&sums);
     }
 }
 

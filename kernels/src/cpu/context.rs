@@ -1,6 +1,8 @@
 //! Which instructions, how many threads.
 
 use super::pool::Pool;
+#[cfg(target_arch = "aarch64")]
+use super::simd::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2, Avx512};
 use super::simd::{Kernel, Scalar, Simd};
@@ -11,21 +13,27 @@ use crate::KernelError;
 pub enum Level {
     /// What every processor has.
     Scalar,
+    /// NEON, of 64-bit ARM.
+    Neon,
     /// AVX2, FMA and F16C.
     Avx2,
+    /// AVX2 with AVX-VNNI's 8-bit products.
+    AvxVnni,
     /// AVX-512 F, BW, VL and VNNI.
     Avx512Vnni,
 }
 
 impl Level {
     /// Every level, slowest first.
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512Vnni];
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Neon, Self::Avx2, Self::AvxVnni, Self::Avx512Vnni];
 
     /// The name that reports show.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Neon => "NEON",
             Self::Avx2 => "AVX2",
+            Self::AvxVnni => "AVX-VNNI",
             Self::Avx512Vnni => "AVX-512 VNNI",
         }
     }
@@ -45,8 +53,12 @@ impl Level {
 #[derive(Debug, Clone, Copy)]
 enum Proof {
     Scalar(Scalar),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
+    Avx2(Avx2<false>),
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni(Avx2<true>),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
 }
@@ -58,8 +70,11 @@ impl Proof {
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => Avx2::detect().map(Self::Avx2),
             #[cfg(target_arch = "x86_64")]
+            Level::AvxVnni => Avx2::detect().map(Self::AvxVnni),
+            #[cfg(target_arch = "x86_64")]
             Level::Avx512Vnni => Avx512::detect().map(Self::Avx512),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => Neon::detect().map(Self::Neon),
             _ => None,
         }
     }
@@ -110,8 +125,12 @@ impl Cpu {
     pub(crate) fn run<K: Kernel>(&self, kernel: K) -> K::Output {
         match self.proof {
             Proof::Scalar(s) => kernel.run(s),
+            #[cfg(target_arch = "aarch64")]
+            Proof::Neon(s) => s.apart(kernel),
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(s) => s.apart(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Proof::AvxVnni(s) => s.apart(kernel),
             #[cfg(target_arch = "x86_64")]
             Proof::Avx512(s) => s.apart(kernel),
         }

@@ -10,7 +10,7 @@ use super::matrix::{Codes, Floats, Matrix, Packed, Packed32, Packed256, lines_pe
 use super::pool::Shares;
 use super::simd::{Kernel, LANES, Simd};
 use super::tile::{
-    EIGHT, FOUR, FloatRows, ONE, Place, SIX, TWO, Tile32, Tile256, TileF, Weights32, Weights256,
+    EIGHT, FIVE, FOUR, FloatRows, ONE, Place, SIX, TWO, Tile32, Tile256, TileF, Weights32, Weights256,
 };
 use crate::KernelError;
 use crate::error::check_len;
@@ -39,27 +39,35 @@ pub fn matmul(cpu: &Cpu, x: &Activations, products: &mut [Product<'_>]) -> Resul
     if n_rows == 0 {
         return Ok(());
     }
-    let groups: usize = products.iter().map(|p| p.matrix.groups()).sum();
-    let grain = groups.div_ceil(cpu.threads() * 4).max(1);
-    let row_tasks = n_rows.div_ceil(ROWS_PER_TASK);
-    let parts: Vec<(&Matrix, Shares<'_, f32>, usize)> = products
-        .iter_mut()
-        .map(|p| (p.matrix, Shares::new(p.out), p.matrix.groups().div_ceil(grain)))
-        .collect();
-    let per_rows: usize = parts.iter().map(|p| p.2).sum();
-    cpu.pool().run(per_rows * row_tasks, &|task| {
-        let (rows, mut at) = (task / per_rows, task % per_rows);
-        for (matrix, out, tasks) in &parts {
-            if at < *tasks {
-                let groups = at * grain..matrix.groups().min((at + 1) * grain);
-                let rows = rows * ROWS_PER_TASK..n_rows.min((rows + 1) * ROWS_PER_TASK);
-                cpu.run(Panel { x, matrix, out, groups, rows });
-                return;
+    let parts: Vec<(&Matrix, Shares<'_, f32>)> =
+        products.iter_mut().map(|p| (p.matrix, Shares::new(p.out))).collect();
+    let cuts = cuts(parts.iter().map(|p| p.0.groups()).sum(), cpu.threads());
+    let per_rows = cuts.len() - 1;
+    cpu.pool().run(per_rows * n_rows.div_ceil(ROWS_PER_TASK), &|task| {
+        let (rows, at) = (task / per_rows, task % per_rows);
+        let rows = rows * ROWS_PER_TASK..n_rows.min((rows + 1) * ROWS_PER_TASK);
+        let mut first = 0;
+        for (matrix, out) in &parts {
+            let n = matrix.groups();
+            let groups = cuts[at].saturating_sub(first).min(n)..cuts[at + 1].saturating_sub(first).min(n);
+            if !groups.is_empty() {
+                cpu.run(Panel { x, matrix, out, groups, rows: rows.clone() });
             }
-            at -= tasks;
+            first += n;
         }
     });
     Ok(())
+}
+
+/// Where `groups` groups are cut into tasks: a long one for each thread, whose weights then come in one stream, and short
+/// ones at the end for those that finish first.
+fn cuts(groups: usize, threads: usize) -> Vec<usize> {
+    let long = groups * 3 / 4 / threads;
+    let mut cuts: Vec<usize> = (0..=threads).map(|i| i * long).collect();
+    let (done, tail) = (threads * long, threads * 4);
+    cuts.extend((1..=tail).map(|i| done + (groups - done) * i / tail));
+    cuts.dedup();
+    cuts
 }
 
 fn check(x: &Activations, matrix: &Matrix, out: usize) -> Result<(), KernelError> {
@@ -136,24 +144,27 @@ impl<'a> Panel<'a> {
                 lines: &p.lines[group * n * lines..][..n * lines],
                 d: &p.d[span.clone()],
                 m: p.m.get(span).unwrap_or(&[]),
-                offset: p.offset,
             };
             macro_rules! run {
-                ($codes:ident, $parts:ident) => {
-                    tiles!(self, s, |row, T| Tile32::<T, $codes, $parts> {
+                ($codes:ident, $offset:literal, $parts:ident) => {
+                    tiles!(self, s, |row, T| Tile32::<T, $codes, $offset, $parts> {
                         w,
                         x: self.x.rows32(row),
                         place: self.place(row, group),
                     })
                 };
             }
-            match (p.codes, self.x.precision() == Precision::Eight) {
-                (Codes::Four, true) => run!(FOUR, ONE),
-                (Codes::Four, false) => run!(FOUR, TWO),
-                (Codes::Six, true) => run!(SIX, ONE),
-                (Codes::Six, false) => run!(SIX, TWO),
-                (Codes::Eight, true) => run!(EIGHT, ONE),
-                (Codes::Eight, false) => run!(EIGHT, TWO),
+            match (p.codes, p.m.is_empty(), self.x.precision() == Precision::Eight) {
+                (Codes::Four, true, true) => run!(FOUR, 8, ONE),
+                (Codes::Four, true, false) => run!(FOUR, 8, TWO),
+                (Codes::Four, false, true) => run!(FOUR, 0, ONE),
+                (Codes::Four, false, false) => run!(FOUR, 0, TWO),
+                (Codes::Five, true, true) => run!(FIVE, 16, ONE),
+                (Codes::Five, true, false) => run!(FIVE, 16, TWO),
+                (Codes::Five, false, true) => run!(FIVE, 0, ONE),
+                (Codes::Five, false, false) => run!(FIVE, 0, TWO),
+                (_, _, true) => run!(EIGHT, 128, ONE),
+                (_, _, false) => run!(EIGHT, 128, TWO),
             }
         }
     }
@@ -182,13 +193,13 @@ impl<'a> Panel<'a> {
                     })
                 };
             }
-            match (p.codes, subs, self.x.precision() == Precision::Eight) {
-                (Codes::Four, _, true) => run!(FOUR, 8, ONE),
-                (Codes::Four, _, false) => run!(FOUR, 8, TWO),
-                (_, 8, true) => run!(SIX, 8, ONE),
-                (_, 8, false) => run!(SIX, 8, TWO),
-                (_, _, true) => run!(SIX, 16, ONE),
-                (_, _, false) => run!(SIX, 16, TWO),
+            match (p.codes, self.x.precision() == Precision::Eight) {
+                (Codes::Four, true) => run!(FOUR, 8, ONE),
+                (Codes::Four, false) => run!(FOUR, 8, TWO),
+                (Codes::Five, true) => run!(FIVE, 8, ONE),
+                (Codes::Five, false) => run!(FIVE, 8, TWO),
+                (_, true) => run!(SIX, 16, ONE),
+                (_, false) => run!(SIX, 16, TWO),
             }
         }
     }

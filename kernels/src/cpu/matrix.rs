@@ -1,11 +1,12 @@
 //! Weights, packed so that 16 output rows lie side by side.
 //!
 //! A line of 64 bytes holds four consecutive weights of each of 16 rows, so one activation quad meets 16 rows in
-//! one instruction and no sum across lanes is ever needed. Codes of four bits stay packed (two lines in one),
-//! larger ones take a byte.
+//! one instruction and no sum across lanes is ever needed. Codes of less than eight bits stay packed: two lines of low
+//! halves in one, and the fifth, or fifth and sixth, bits of eight, or four, lines in one.
 
 use super::blocks::{Block32, Block256, BlockKind, block32, block256};
 use super::simd::{LANES, Line};
+use super::slab::{Plain, Slab};
 use crate::KernelError;
 use crate::error::{check_len, check_multiple};
 
@@ -14,9 +15,11 @@ use crate::error::{check_len, check_multiple};
 pub(crate) enum Codes {
     /// Two codes per byte.
     Four,
-    /// One code of at most 6 bits per byte.
+    /// As four bits, and the fifth ones of 32 columns in a line of their own.
+    Five,
+    /// As four bits, and the fifth and sixth ones of 32 columns in two lines.
     Six,
-    /// One code of 8 bits per byte.
+    /// One code per byte.
     Eight,
 }
 
@@ -24,11 +27,10 @@ pub(crate) enum Codes {
 #[derive(Debug)]
 pub(crate) struct Packed32 {
     pub(crate) codes: Codes,
-    pub(crate) offset: i32,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) d: Vec<[u16; LANES]>,
-    /// Empty where the kind has no minima.
-    pub(crate) m: Vec<[u16; LANES]>,
+    pub(crate) lines: Slab<Line>,
+    pub(crate) d: Slab<[u16; LANES]>,
+    /// Empty where the kind has no minima but an offset.
+    pub(crate) m: Slab<[u16; LANES]>,
 }
 
 /// Rows in blocks of 256 weights with integer scales for sub-blocks.
@@ -36,22 +38,22 @@ pub(crate) struct Packed32 {
 pub(crate) struct Packed256 {
     pub(crate) codes: Codes,
     pub(crate) offset: i32,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) d: Vec<[u16; LANES]>,
+    pub(crate) lines: Slab<Line>,
+    pub(crate) d: Slab<[u16; LANES]>,
     /// Empty where the kind has no minima.
-    pub(crate) dmin: Vec<[u16; LANES]>,
+    pub(crate) dmin: Slab<[u16; LANES]>,
     /// Per sub-block: 8 (of 32 weights) or 16 (of 16 weights) for each block.
-    pub(crate) scales: Vec<[u8; LANES]>,
+    pub(crate) scales: Slab<[u8; LANES]>,
     /// 8 for each block; empty where the kind has no minima.
-    pub(crate) mins: Vec<[u8; LANES]>,
+    pub(crate) mins: Slab<[u8; LANES]>,
 }
 
 /// Unquantised rows: `[group][column]` of 16 rows.
 #[derive(Debug)]
 pub(crate) enum Floats {
-    F32(Vec<[f32; LANES]>),
-    F16(Vec<[u16; LANES]>),
-    BF16(Vec<[u16; LANES]>),
+    F32(Slab<[f32; LANES]>),
+    F16(Slab<[u16; LANES]>),
+    BF16(Slab<[u16; LANES]>),
 }
 
 #[derive(Debug)]
@@ -74,7 +76,7 @@ impl Matrix {
     /// Packs `bytes`, the rows of a tensor (n_out, n_in) as a GGUF file holds them.
     ///
     /// # Errors
-    /// A dimension is 0, `n_in` is no multiple of the kind's block, or `bytes` has another length.
+    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length, or the system has no more memory.
     pub fn pack(kind: BlockKind, bytes: &[u8], n_out: usize, n_in: usize) -> Result<Self, KernelError> {
         const OP: &str = "pack";
         check_multiple(OP, "row length", n_in, kind.len())?;
@@ -83,12 +85,12 @@ impl Matrix {
         let rows = Rows { kind, bytes, n_out, blocks: n_in / kind.len() };
         let packed = match kind {
             BlockKind::F32 => {
-                Packed::Floats(Floats::F32(rows.interleave(|b: [u8; 4]| f32::from_le_bytes(b))))
+                Packed::Floats(Floats::F32(rows.interleave(|b: [u8; 4]| f32::from_le_bytes(b))?))
             }
-            BlockKind::F16 => Packed::Floats(Floats::F16(rows.interleave(u16::from_le_bytes))),
-            BlockKind::BF16 => Packed::Floats(Floats::BF16(rows.interleave(u16::from_le_bytes))),
-            _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()),
-            _ => Packed::Blocks256(rows.pack256()),
+            BlockKind::F16 => Packed::Floats(Floats::F16(rows.interleave(u16::from_le_bytes)?)),
+            BlockKind::BF16 => Packed::Floats(Floats::BF16(rows.interleave(u16::from_le_bytes)?)),
+            _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()?),
+            _ => Packed::Blocks256(rows.pack256()?),
         };
         Ok(Self { kind, n_out, n_in, packed })
     }
@@ -151,8 +153,14 @@ impl Rows<'_> {
         (row < self.n_out).then(|| &self.bytes[(row * self.blocks + b) * size..][..size])
     }
 
-    fn interleave<const N: usize, T: Copy + Default>(&self, read: impl Fn([u8; N]) -> T) -> Vec<[T; LANES]> {
-        let mut out = Vec::with_capacity(self.groups() * self.blocks);
+    fn interleave<const N: usize, T: Copy + Default>(
+        &self,
+        read: impl Fn([u8; N]) -> T,
+    ) -> Result<Slab<[T; LANES]>, KernelError>
+    where
+        [T; LANES]: Plain,
+    {
+        let mut out = Slab::with_room(self.groups() * self.blocks)?;
         for group in 0..self.groups() {
             for column in 0..self.blocks {
                 let mut lanes = [T::default(); LANES];
@@ -164,30 +172,28 @@ impl Rows<'_> {
                 out.push(lanes);
             }
         }
-        out
+        Ok(out)
     }
 
-    fn pack32(&self) -> Packed32 {
+    fn pack32(&self) -> Result<Packed32, KernelError> {
         let n = self.groups() * self.blocks;
         let codes = match self.kind {
             BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
             BlockKind::Q8_0 => Codes::Eight,
-            _ => Codes::Six,
+            _ => Codes::Five,
         };
         let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
         let mut out = Packed32 {
             codes,
-            offset: 0,
-            lines: Vec::with_capacity(n * lines_per_32(codes)),
-            d: Vec::with_capacity(n),
-            m: Vec::with_capacity(if has_min { n } else { 0 }),
+            lines: Slab::with_room(n * lines_per_32(codes))?,
+            d: Slab::with_room(n)?,
+            m: Slab::with_room(if has_min { n } else { 0 })?,
         };
         for group in 0..self.groups() {
             for b in 0..self.blocks {
                 let rows: [Option<Block32>; LANES] = std::array::from_fn(|lane| {
                     self.block(group, lane, b).map(|bytes| block32(self.kind, bytes))
                 });
-                out.offset = rows.iter().flatten().map(|r| i32::from(r.offset)).next().unwrap_or(0);
                 out.d.push(std::array::from_fn(|l| rows[l].as_ref().map_or(0, |r| r.d)));
                 if has_min {
                     out.m.push(std::array::from_fn(|l| rows[l].as_ref().and_then(|r| r.m).unwrap_or(0)));
@@ -195,21 +201,25 @@ impl Rows<'_> {
                 push_lines(&mut out.lines, codes, &std::array::from_fn(|l| rows[l].as_ref().map(|r| &r.q)));
             }
         }
-        out
+        Ok(out)
     }
 
-    fn pack256(&self) -> Packed256 {
+    fn pack256(&self) -> Result<Packed256, KernelError> {
         let n = self.groups() * self.blocks;
-        let codes = if self.kind == BlockKind::Q4K { Codes::Four } else { Codes::Six };
+        let codes = match self.kind {
+            BlockKind::Q4K => Codes::Four,
+            BlockKind::Q5K => Codes::Five,
+            _ => Codes::Six,
+        };
         let (subs, offset, mins) = if self.kind == BlockKind::Q6K { (16, 32, 0) } else { (8, 0, 8) };
         let mut out = Packed256 {
             codes,
             offset,
-            lines: Vec::with_capacity(n * 8 * lines_per_32(codes)),
-            d: Vec::with_capacity(n),
-            dmin: Vec::with_capacity(n * mins / 8),
-            scales: Vec::with_capacity(n * subs),
-            mins: Vec::with_capacity(n * mins),
+            lines: Slab::with_room(n * 8 * lines_per_32(codes))?,
+            d: Slab::with_room(n)?,
+            dmin: Slab::with_room(n * mins / 8)?,
+            scales: Slab::with_room(n * subs)?,
+            mins: Slab::with_room(n * mins)?,
         };
         for group in 0..self.groups() {
             for b in 0..self.blocks {
@@ -219,7 +229,7 @@ impl Rows<'_> {
                 out.push(&rows, subs, mins);
             }
         }
-        out
+        Ok(out)
     }
 }
 
@@ -246,21 +256,33 @@ impl Packed256 {
 
 /// Lines that 32 columns of 16 rows take.
 pub(crate) fn lines_per_32(codes: Codes) -> usize {
-    if codes == Codes::Four { 4 } else { 8 }
+    match codes {
+        Codes::Four => 4,
+        Codes::Five => 5,
+        Codes::Six => 6,
+        Codes::Eight => 8,
+    }
 }
 
-/// Appends the lines of 32 columns. Line i of four-bit codes has columns 4i to 4i + 3 in its low halves and
-/// 16 + 4i to 16 + 4i + 3 in its high halves; line i of bytes has columns 4i to 4i + 3.
-fn push_lines(lines: &mut Vec<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
-    for i in 0..lines_per_32(codes) {
-        let mut line = [0u8; 64];
-        for (quad, q) in line.as_chunks_mut::<4>().0.iter_mut().zip(rows) {
-            let Some(q) = q else { continue };
-            for (c, byte) in quad.iter_mut().enumerate() {
-                let low = q[4 * i + c];
-                *byte = if codes == Codes::Four { low | q[16 + 4 * i + c] << 4 } else { low };
-            }
-        }
-        lines.push(Line(line));
+/// Appends the lines of 32 columns. Line i of bytes has columns 4i to 4i + 3. Of smaller codes, line i of four has
+/// the low bits of columns 4i to 4i + 3 in its low halves and of 16 + 4i to 16 + 4i + 3 in its high halves; in the
+/// next line, bit i of each byte is the fifth of columns 4i to 4i + 3; or in the next two, bits 2i and 2i + 1 are the
+/// fifth and sixth, first of columns 4i to 4i + 3, then of 16 + 4i to 16 + 4i + 3.
+fn push_lines(lines: &mut Slab<Line>, codes: Codes, rows: &[Option<&[u8; 32]>; LANES]) {
+    let code = |lane: usize, column: usize| rows[lane].map_or(0, |q| q[column]);
+    let mut push = |byte: &dyn Fn(usize, usize) -> u8| {
+        lines.push(Line(std::array::from_fn(|at| byte(at / 4, at % 4))));
+    };
+    if codes == Codes::Eight {
+        (0..8).for_each(|i| push(&|lane, c| code(lane, 4 * i + c)));
+        return;
+    }
+    (0..4).for_each(|i| push(&|lane, c| code(lane, 4 * i + c) & 15 | code(lane, 16 + 4 * i + c) << 4));
+    match codes {
+        Codes::Five => push(&|lane, c| (0..8).map(|i| (code(lane, 4 * i + c) >> 4 & 1) << i).sum()),
+        Codes::Six => (0..2).for_each(|half| {
+            push(&|lane, c| (0..4).map(|i| (code(lane, 16 * half + 4 * i + c) >> 4 & 3) << (2 * i)).sum());
+        }),
+        Codes::Four | Codes::Eight => {}
     }
 }

@@ -20,6 +20,7 @@ mod rope;
 mod scores;
 mod select;
 mod simd;
+mod slab;
 #[cfg(test)]
 mod tests;
 mod tile;

@@ -2,7 +2,7 @@
 //!
 //! Each is compiled by itself, so that its sums and unpacked weights have the registers to themselves.
 
-use super::activations::{Act32, Act256, Blocks, Part256};
+use super::activations::{Act32, Act256, Blocks};
 use super::pool::Shares;
 use super::simd::{Kernel, LANES, Line, Simd};
 
@@ -10,8 +10,9 @@ use super::simd::{Kernel, LANES, Line, Simd};
 pub(crate) const ONE: bool = false;
 pub(crate) const TWO: bool = true;
 
-/// Bits of the codes that a line holds.
+/// Bits of a code, which are the lines that 32 columns take.
 pub(crate) const FOUR: u8 = 4;
+pub(crate) const FIVE: u8 = 5;
 pub(crate) const SIX: u8 = 6;
 pub(crate) const EIGHT: u8 = 8;
 
@@ -50,7 +51,6 @@ pub(crate) struct Weights32<'a> {
     pub(crate) lines: &'a [Line],
     pub(crate) d: &'a [[u16; LANES]],
     pub(crate) m: &'a [[u16; LANES]],
-    pub(crate) offset: i32,
 }
 
 /// 16 rows of weights in blocks of 256.
@@ -64,31 +64,34 @@ pub(crate) struct Weights256<'a> {
     pub(crate) offset: i32,
 }
 
-/// Sum over blocks of (dw × da) × integer sum, plus m × s where there are minima.
-pub(crate) struct Tile32<'a, const T: usize, const CODES: u8, const PARTS: bool> {
+/// Sum over blocks of (dw × da) × integer sum, plus m × s where there are minima. `OFFSET` is what is subtracted from
+/// the codes; where it is 0, there are minima.
+pub(crate) struct Tile32<'a, const T: usize, const CODES: u8, const OFFSET: i32, const PARTS: bool> {
     pub(crate) w: Weights32<'a>,
     pub(crate) x: Blocks<'a, Act32>,
     pub(crate) place: Place<'a>,
 }
 
-impl<const T: usize, const CODES: u8, const PARTS: bool> Kernel for Tile32<'_, T, CODES, PARTS> {
+impl<const T: usize, const CODES: u8, const OFFSET: i32, const PARTS: bool> Kernel
+    for Tile32<'_, T, CODES, OFFSET, PARTS>
+{
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { w, x, place } = self;
-        let offset = if CODES == EIGHT && S::FULL_IS_SIGNED { 0 } else { w.offset };
-        let per_block = if CODES == FOUR { 4 } else { 8 };
+        let subtract = OFFSET != 0 && !(CODES == EIGHT && S::FULL_IS_SIGNED);
         let mut sums = [s.splat(0.0); T];
-        for (b, (lines, d)) in w.lines.chunks_exact(per_block).zip(w.d).enumerate() {
+        for (b, (lines, d)) in w.lines.chunks_exact(CODES as usize).zip(w.d).enumerate() {
             ask_ahead(s, lines);
             let codes = unpack::<S, CODES>(s, lines);
             let d = s.load_half(d);
-            let m = w.m.get(b).map(|m| s.load_half(m));
+            let m = if OFFSET == 0 { s.load_half(&w.m[b]) } else { d };
             let acts = x.block::<T>(b);
             for t in 0..T {
                 let a = &acts[t];
-                let start = s.splat_i(-offset * a.sum);
+                let start = s.splat_i(a.minus_sum);
+                let start = if subtract { s.mul_i(start, s.splat_i(OFFSET)) } else { s.splat_i(0) };
                 let total = if PARTS == TWO {
                     let low = dots::<S, CODES>(s, start, &codes, &a.low, 0..8);
                     let high = dots::<S, CODES>(s, s.splat_i(0), &codes, &a.quads, 0..8);
@@ -97,7 +100,7 @@ impl<const T: usize, const CODES: u8, const PARTS: bool> Kernel for Tile32<'_, T
                     dots::<S, CODES>(s, start, &codes, &a.quads, 0..8)
                 };
                 sums[t] = s.fma(s.to_f(total), s.mul(d, s.splat(a.d)), sums[t]);
-                if let Some(m) = m {
+                if OFFSET == 0 {
                     sums[t] = s.fma(m, s.splat(a.s), sums[t]);
                 }
             }
@@ -106,8 +109,7 @@ impl<const T: usize, const CODES: u8, const PARTS: bool> Kernel for Tile32<'_, T
     }
 }
 
-/// Sum over blocks of (dw × da) × (sum of scale × integer sum), minus (dmin × da) × (sum of min × sum of
-/// activations). The inner sums are integers, one for each part of the activations.
+/// Sum over blocks of (dw × da) × (sum of scale × integer sum), minus (dmin × da) × (sum of min × sum of activations).
 pub(crate) struct Tile256<'a, const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool> {
     pub(crate) w: Weights256<'a>,
     pub(crate) x: Blocks<'a, Act256>,
@@ -122,7 +124,7 @@ impl<const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool> Kern
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { w, x, place } = self;
-        let per_32 = if CODES == FOUR { 4 } else { 8 };
+        let per_32 = CODES as usize;
         let mut sums = [s.splat(0.0); T];
         for (b, (lines, d)) in w.lines.chunks_exact(per_32 * 8).zip(w.d).enumerate() {
             let acts = x.block::<T>(b);
@@ -131,26 +133,18 @@ impl<const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool> Kern
                 sums = minima::<S, T>(s, s.load_half(dmin), &w.mins[b * 8..][..8], acts, sums);
             }
             let scales = &w.scales[b * SUBS..][..SUBS];
-            let mut totals = [s.splat_i(0); T];
-            let mut lows = [s.splat_i(0); T];
+            let mut totals = [s.splat(0.0); T];
             for (j, lines) in lines.chunks_exact(per_32).enumerate() {
                 ask_ahead(s, lines);
                 let codes = unpack::<S, CODES>(s, lines);
                 let scale = sub_scales::<S, SUBS>(s, scales, j);
                 for t in 0..T {
-                    let a = &acts[t];
-                    totals[t] = scaled::<S, CODES, SUBS>(s, totals[t], &codes, scale, w.offset, &a.part, j);
-                    if PARTS == TWO {
-                        lows[t] = scaled::<S, CODES, SUBS>(s, lows[t], &codes, scale, w.offset, &a.low, j);
-                    }
+                    totals[t] =
+                        scaled::<S, CODES, SUBS, PARTS>(s, totals[t], &codes, scale, w.offset, &acts[t], j);
                 }
             }
             for t in 0..T {
-                let mut total = s.to_f(totals[t]);
-                if PARTS == TWO {
-                    total = s.fma(total, s.splat(256.0), s.to_f(lows[t]));
-                }
-                sums[t] = s.fma(total, s.mul(d, s.splat(acts[t].d)), sums[t]);
+                sums[t] = s.fma(totals[t], s.mul(d, s.splat(acts[t].d)), sums[t]);
             }
         }
         place.write(s, &sums);
@@ -200,17 +194,43 @@ impl<const T: usize> Kernel for TileF<'_, T> {
 /// The 32 columns of a block as eight vectors of four columns each.
 #[inline(always)]
 fn unpack<S: Simd, const CODES: u8>(s: S, lines: &[Line]) -> [S::B; 8] {
-    if CODES == FOUR {
-        // Written out: a closure would not always be compiled with the instruction set of `S`.
-        let [a, b, c, d] =
-            [s.load_line(&lines[0]), s.load_line(&lines[1]), s.load_line(&lines[2]), s.load_line(&lines[3])];
-        [s.low(a), s.low(b), s.low(c), s.low(d), s.high(a), s.high(b), s.high(c), s.high(d)]
-    } else {
+    if CODES == EIGHT {
         let mut all = [s.load_line(&lines[0]); 8];
         for i in 1..8 {
             all[i] = s.load_line(&lines[i]);
         }
-        all
+        return all;
+    }
+    // Written out: a closure would not always be compiled with the instruction set of `S`.
+    let [a, b, c, d] =
+        [s.load_line(&lines[0]), s.load_line(&lines[1]), s.load_line(&lines[2]), s.load_line(&lines[3])];
+    let low = [s.low(a), s.low(b), s.low(c), s.low(d), s.high(a), s.high(b), s.high(c), s.high(d)];
+    if CODES == FIVE {
+        let h = s.load_line(&lines[4]);
+        [
+            s.with_high::<4>(low[0], h, 16),
+            s.with_high::<3>(low[1], h, 16),
+            s.with_high::<2>(low[2], h, 16),
+            s.with_high::<1>(low[3], h, 16),
+            s.with_high::<0>(low[4], h, 16),
+            s.with_high::<-1>(low[5], h, 16),
+            s.with_high::<-2>(low[6], h, 16),
+            s.with_high::<-3>(low[7], h, 16),
+        ]
+    } else if CODES == SIX {
+        let (h, k) = (s.load_line(&lines[4]), s.load_line(&lines[5]));
+        [
+            s.with_high::<4>(low[0], h, 48),
+            s.with_high::<2>(low[1], h, 48),
+            s.with_high::<0>(low[2], h, 48),
+            s.with_high::<-2>(low[3], h, 48),
+            s.with_high::<4>(low[4], k, 48),
+            s.with_high::<2>(low[5], k, 48),
+            s.with_high::<0>(low[6], k, 48),
+            s.with_high::<-2>(low[7], k, 48),
+        ]
+    } else {
+        low
     }
 }
 
@@ -224,7 +244,8 @@ fn ask_ahead<S: Simd>(s: S, lines: &[Line]) {
     }
 }
 
-/// `acc` plus the products of `quads` with the vectors from `from` on.
+/// `acc` plus the products of `quads` with the vectors from `from` on. Two sums grow side by side: an addition has to
+/// wait for the one before it.
 #[inline(always)]
 fn dots<S: Simd, const CODES: u8>(
     s: S,
@@ -233,42 +254,66 @@ fn dots<S: Simd, const CODES: u8>(
     quads: &[i32; 8],
     part: std::ops::Range<usize>,
 ) -> S::I {
-    let mut acc = acc;
-    for i in part {
-        acc = if CODES == EIGHT { s.dot_full(acc, w[i], quads[i]) } else { s.dot(acc, w[i], quads[i]) };
+    let (mut acc, mut other) = (acc, s.splat_i(0));
+    let middle = part.start.midpoint(part.end);
+    for i in part.start..middle {
+        acc = dot::<S, CODES>(s, acc, w[i], quads[i]);
+        other = dot::<S, CODES>(s, other, w[i + middle - part.start], quads[i + middle - part.start]);
     }
-    acc
+    s.add_i(acc, other)
+}
+
+#[inline(always)]
+fn dot<S: Simd, const CODES: u8>(s: S, acc: S::I, w: S::B, quad: i32) -> S::I {
+    if CODES == EIGHT { s.dot_full(acc, w, quad) } else { s.dot(acc, w, quad) }
 }
 
 /// The scales of the two halves of 32 columns; the same one twice where they share it.
 #[inline(always)]
-fn sub_scales<S: Simd, const SUBS: usize>(s: S, scales: &[[u8; LANES]], j: usize) -> [S::I; 2] {
+fn sub_scales<S: Simd, const SUBS: usize>(s: S, scales: &[[u8; LANES]], j: usize) -> [S::F; 2] {
     if SUBS == 8 {
-        [s.load_u8(&scales[j]); 2]
+        [s.to_f(s.load_u8(&scales[j])); 2]
     } else {
-        [s.load_i8(&scales[j * 2]), s.load_i8(&scales[j * 2 + 1])]
+        [s.to_f(s.load_i8(&scales[j * 2])), s.to_f(s.load_i8(&scales[j * 2 + 1]))]
     }
 }
 
 /// `total` plus scale × integer sum over 32 columns, whose number in the block is `j`.
 #[inline(always)]
-fn scaled<S: Simd, const CODES: u8, const SUBS: usize>(
+fn scaled<S: Simd, const CODES: u8, const SUBS: usize, const PARTS: bool>(
     s: S,
-    total: S::I,
+    total: S::F,
     codes: &[S::B; 8],
-    scale: [S::I; 2],
+    scale: [S::F; 2],
     offset: i32,
-    a: &Part256,
+    a: &Act256,
     j: usize,
-) -> S::I {
-    let quads = &a.quads[j];
+) -> S::F {
     if SUBS == 8 {
-        let dot = dots::<S, CODES>(s, s.splat_i(0), codes, quads, 0..8);
-        return s.add_i(total, s.mul_i(dot, scale[0]));
+        return s.fma(s.to_f(both::<S, CODES, PARTS>(s, 0, codes, a, j, 0..8)), scale[0], total);
     }
-    let first = dots::<S, CODES>(s, s.splat_i(-offset * a.sums[j * 2]), codes, quads, 0..4);
-    let second = dots::<S, CODES>(s, s.splat_i(-offset * a.sums[j * 2 + 1]), codes, quads, 4..8);
-    s.add_i(s.add_i(total, s.mul_i(first, scale[0])), s.mul_i(second, scale[1]))
+    let first = both::<S, CODES, PARTS>(s, -offset * a.sums[j * 2], codes, a, j, 0..4);
+    let second = both::<S, CODES, PARTS>(s, -offset * a.sums[j * 2 + 1], codes, a, j, 4..8);
+    s.fma(s.to_f(second), scale[1], s.fma(s.to_f(first), scale[0], total))
+}
+
+/// `start` plus the products with the whole codes of columns `j` × 32 on, of the vectors in `part`.
+#[inline(always)]
+fn both<S: Simd, const CODES: u8, const PARTS: bool>(
+    s: S,
+    start: i32,
+    codes: &[S::B; 8],
+    a: &Act256,
+    j: usize,
+    part: std::ops::Range<usize>,
+) -> S::I {
+    let start = s.splat_i(start);
+    if PARTS == TWO {
+        let high = dots::<S, CODES>(s, s.splat_i(0), codes, &a.quads[j], part.clone());
+        s.add_i(dots::<S, CODES>(s, start, codes, &a.low[j], part), s.times_256(high))
+    } else {
+        dots::<S, CODES>(s, start, codes, &a.quads[j], part)
+    }
 }
 
 #[inline(always)]
@@ -279,16 +324,17 @@ fn minima<S: Simd, const T: usize>(
     acts: &[Act256; T],
     mut sums: [S::F; T],
 ) -> [S::F; T] {
-    let mut totals = [s.splat_i(0); T];
+    let mut totals = [s.splat(0.0); T];
     for (j, min) in mins.iter().enumerate() {
-        let min = s.load_u8(min);
+        let min = s.to_f(s.load_u8(min));
         for t in 0..T {
-            totals[t] = s.add_i(totals[t], s.mul_i(min, s.splat_i(acts[t].sums[j])));
+            // A sum of 32 codes has at most 21 bits: as exact as an integer.
+            totals[t] = s.fma(min, s.splat(acts[t].pairs[j]), totals[t]);
         }
     }
     for t in 0..T {
-        let factor = s.mul(dmin, s.splat(acts[t].d));
-        sums[t] = s.sub(sums[t], s.mul(s.to_f(totals[t]), factor));
+        let factor = s.mul(dmin, s.splat(-acts[t].d));
+        sums[t] = s.fma(totals[t], factor, sums[t]);
     }
     sums
 }

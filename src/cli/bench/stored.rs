@@ -9,7 +9,7 @@ use super::memory::Watch;
 use super::night::{Again, Args, Figures, Stored};
 use crate::catalog::{Catalog, DocumentId, FileStamp, NewVersion, Project, Staged};
 use crate::cli::{Failure, Output};
-use crate::engine::{SplitMix, TightMemory};
+use crate::engine::SplitMix;
 use crate::index::{Index, IndexChunk};
 use crate::jobs::{RunSummary, StageTime, Step};
 
@@ -46,7 +46,6 @@ pub(super) async fn run(folder: &Path, args: &Args, out: &Output) -> Result<Figu
     let vectors = Vectors::new();
     let mut place =
         Place { catalog, index, project, per_file: args.per_file, vectors, times: Times::default() };
-    let tight = TightMemory::begin();
     let (started, watch) = (Instant::now(), Watch::start(std::process::id()));
     let mut few = Vec::new();
     for file in 0..args.files() {
@@ -61,7 +60,6 @@ pub(super) async fn run(folder: &Path, args: &Args, out: &Output) -> Result<Figu
     watch.at_end();
     place.end().await?;
     let mut figures = Figures::new(args, started.elapsed(), stages(place.times, args), watch.stop());
-    drop(tight);
     let queries: Vec<Vec<f32>> = (0..QUERIES).map(|_| place.vectors.next()).collect();
     let scope = place.catalog.all_scope()?;
     figures.index = Stored::of(&place.index, &database, args.chunks, &scope, &queries).await?;
@@ -95,8 +93,6 @@ impl Place {
         lap(2);
         self.catalog.commit_all(std::slice::from_ref(&staged), &[])?;
         lap(3);
-        // As a run does after every batch.
-        TightMemory::give_back();
         Ok(staged.document)
     }
 

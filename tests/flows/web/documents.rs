@@ -113,7 +113,7 @@ async fn an_energy_proof_stands_beside_the_models_that_its_reader_may_see() {
     house.app.jobs.run(&Actor::cli(0), &RunOptions::default(), |_| {}).await.unwrap();
     let page = anna.get(&format!("/document/{id}")).await;
     assert!(page.text.contains("0.19 (11 ×)</a> <strong>≠ weicht ab</strong>"), "{}", page.text);
-    assert!(page.text.contains("1 U-Werte weichen vom Modell ab"), "{}", page.text);
+    assert!(page.text.contains("1 U-Wert weicht vom Modell ab"), "{}", page.text);
     assert!(!page.text.contains("0.77"));
     let mut otto = house.signed_in("otto").await;
     assert_eq!(otto.get(&format!("/document/{id}")).await.status, StatusCode::NOT_FOUND);

@@ -1,19 +1,21 @@
-//! AVX2 with fused multiply-add and half-precision conversion: two registers hold the 16 lanes.
+//! AVX2 with fused multiply-add and half-precision conversion, without and with AVX-VNNI: two registers hold the 16
+//! lanes.
 
 use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Line, Simd};
 
-/// Proof that the processor has AVX2, FMA and F16C.
+/// Proof that the processor has AVX2, FMA and F16C, and AVX-VNNI if `VNNI`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
+pub(crate) struct Avx2<const VNNI: bool>(());
 
-impl Avx2 {
+impl<const VNNI: bool> Avx2<VNNI> {
     /// The proof, where the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         let has = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("f16c");
+            && is_x86_feature_detected!("f16c")
+            && (!VNNI || is_x86_feature_detected!("avxvnni"));
         has.then_some(Self(()))
     }
 }
@@ -38,11 +40,18 @@ macro_rules! memory {
 /// A kernel compiled with the features that a [`Avx2`] proves.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,f16c")]
-pub(crate) fn compiled<K: Kernel>(s: Avx2, kernel: K) -> K::Output {
+pub(crate) fn compiled<K: Kernel>(s: Avx2<false>, kernel: K) -> K::Output {
     kernel.run(s)
 }
 
-impl Avx2 {
+/// The same with AVX-VNNI.
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,f16c,avxvnni")]
+pub(crate) fn compiled_vnni<K: Kernel>(s: Avx2<true>, kernel: K) -> K::Output {
+    kernel.run(s)
+}
+
+impl<const VNNI: bool> Avx2<VNNI> {
     #[inline(always)]
     fn lanes(self, x: [__m256i; 2]) -> [i32; LANES] {
         let mut out = [0i32; LANES];
@@ -55,16 +64,21 @@ impl Avx2 {
     }
 }
 
-impl Simd for Avx2 {
+impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type F = [__m256; 2];
     type I = [__m256i; 2];
     type B = [__m256i; 2];
     const TILE: usize = 4;
-    const FULL_IS_SIGNED: bool = true;
+    const FULL_IS_SIGNED: bool = !VNNI;
 
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves that the processor has the features of `compiled`.
-        unsafe { compiled(self, kernel) }
+        if VNNI {
+            // SAFETY: `self` proves that the processor has the features of `compiled_vnni`.
+            unsafe { compiled_vnni(Avx2(self.0), kernel) }
+        } else {
+            // SAFETY: `self` proves that the processor has the features of `compiled`.
+            unsafe { compiled(Avx2(self.0), kernel) }
+        }
     }
     #[inline(always)]
     fn splat(self, x: f32) -> [__m256; 2] {
@@ -219,7 +233,23 @@ impl Simd for Avx2 {
         x.map(|v| registers!(_mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15))))
     }
     #[inline(always)]
+    fn with_high<const BY: i32>(self, low: [__m256i; 2], high: [__m256i; 2], mask: i8) -> [__m256i; 2] {
+        let half = |low, high| {
+            registers!({
+                let count = _mm_cvtsi32_si128(BY.abs());
+                let moved =
+                    if BY >= 0 { _mm256_sll_epi16(high, count) } else { _mm256_srl_epi16(high, count) };
+                _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(mask)))
+            })
+        };
+        [half(low[0], high[0]), half(low[1], high[1])]
+    }
+    #[inline(always)]
     fn dot(self, acc: [__m256i; 2], weights: [__m256i; 2], quad: i32) -> [__m256i; 2] {
+        if VNNI {
+            let half = |acc, w| registers!(_mm256_dpbusd_avx_epi32(acc, w, _mm256_set1_epi32(quad)));
+            return [half(acc[0], weights[0]), half(acc[1], weights[1])];
+        }
         // Pairs sum in 16 bits: at most 2 × 63 × 127, so the saturating instruction does not saturate.
         let half = |acc, w| {
             registers!({
@@ -231,6 +261,10 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn dot_full(self, acc: [__m256i; 2], weights: [__m256i; 2], quad: i32) -> [__m256i; 2] {
+        if VNNI {
+            // The four products are summed in 32 bits, so any unsigned byte is in range.
+            return self.dot(acc, weights, quad);
+        }
         // |w - 128| times the activation with the weight's sign: at most 2 × 128 × 127, which fits 16 bits.
         let half = |acc, w| {
             registers!({

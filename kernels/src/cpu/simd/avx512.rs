@@ -193,6 +193,15 @@ impl Simd for Avx512 {
         registers!(_mm512_and_si512(_mm512_srli_epi16::<4>(x), _mm512_set1_epi8(15)))
     }
     #[inline(always)]
+    fn with_high<const BY: i32>(self, low: __m512i, high: __m512i, mask: i8) -> __m512i {
+        registers!({
+            let count = _mm_cvtsi32_si128(BY.abs());
+            let moved = if BY >= 0 { _mm512_sll_epi16(high, count) } else { _mm512_srl_epi16(high, count) };
+            // low | (moved & mask)
+            _mm512_ternarylogic_epi32::<0xf8>(low, moved, _mm512_set1_epi8(mask))
+        })
+    }
+    #[inline(always)]
     fn dot(self, acc: __m512i, weights: __m512i, quad: i32) -> __m512i {
         registers!(_mm512_dpbusd_epi32(acc, weights, _mm512_set1_epi32(quad)))
     }

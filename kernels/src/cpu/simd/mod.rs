@@ -1,4 +1,4 @@
-//! Sixteen lanes of arithmetic, in three instruction sets.
+//! Sixteen lanes of arithmetic, in several instruction sets.
 //!
 //! A kernel is written once over [`Simd`] and compiled for each set. The methods are IEEE operations, rounded where
 //! they say so, so all sets give the same bits.
@@ -7,10 +7,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 
 pub(crate) use scalar::{Scalar, half_to_f32};
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::Neon;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use {avx2::Avx2, avx512::Avx512};
 
@@ -89,6 +93,9 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn low(self, x: Self::B) -> Self::B;
     /// The high four bits of each byte.
     fn high(self, x: Self::B) -> Self::B;
+    /// `low` with the bits of `mask` taken from `high`, whose bytes are first shifted by `BY` towards the top, or to
+    /// the bottom where `BY` is negative.
+    fn with_high<const BY: i32>(self, low: Self::B, high: Self::B, mask: i8) -> Self::B;
     /// Adds to each lane the sum of four unsigned weights (at most 63) times four signed activations, which
     /// are the bytes of `quad`.
     fn dot(self, acc: Self::I, weights: Self::B, quad: i32) -> Self::I;

@@ -167,6 +167,11 @@ impl Simd for Scalar {
         x.map(|b| b >> 4)
     }
     #[inline(always)]
+    fn with_high<const BY: i32>(self, low: Self::B, high: Self::B, mask: i8) -> Self::B {
+        let moved = |b: u8| if BY >= 0 { b << BY } else { b >> -BY };
+        std::array::from_fn(|i| low[i] | moved(high[i]) & mask.cast_unsigned())
+    }
+    #[inline(always)]
     fn dot(self, acc: Self::I, weights: Self::B, quad: i32) -> Self::I {
         let a = quad.to_le_bytes().map(|b| i32::from(b.cast_signed()));
         let mut out = acc;

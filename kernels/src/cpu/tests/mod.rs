@@ -92,6 +92,12 @@ fn the_best_level_is_the_last_available_one() {
     assert!(Level::Scalar.is_available());
     assert!(Level::ALL.iter().all(|&l| !l.is_available() || l <= Level::best()));
     assert_eq!(Cpu::new(1).level(), Level::best());
+    #[cfg(target_arch = "aarch64")]
+    assert_eq!(Level::best(), Level::Neon);
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        assert!(Level::best() >= Level::Avx2, "the scalar variant would be chosen");
+    }
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512vnni") && is_x86_feature_detected!("avx512bw") {
         assert_eq!(Level::best(), Level::Avx512Vnni, "a slower variant than the processor's would be chosen");
