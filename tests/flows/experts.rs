@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use dossier::engine::gguf::{Gguf, TensorKind, Value, Writer};
-use dossier::engine::{Generator, Session, feed_together};
+use dossier::engine::{Generator, Session, Together};
 use kernels::cpu::{BlockKind, dequantise};
 
 /// Width of the model and of its experts: a block of the kinds with 256 weights.
@@ -115,10 +115,11 @@ fn quantised_experts_compute_what_their_weights_say() {
         let texts: Vec<Vec<u32>> =
             (0..8).map(|i| (0..5 + i).map(|t| (t * 53 + i * 31) % 317).collect()).collect();
         let parts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
-        let together = feed_together(&mut sessions, &parts).unwrap();
+        let mut step = Together::default();
+        let together = step.feed(&mut sessions, &parts).unwrap();
         for (text, row) in texts.iter().zip(together) {
             let bits = |row: &[f32]| row.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(own.session().unwrap().feed(text).unwrap()), bits(&row), "{}", kind.name());
+            assert_eq!(bits(own.session().unwrap().feed(text).unwrap()), bits(row), "{}", kind.name());
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dossier::engine::{EmbedKind, Embedder, Generator, Purpose, Reranker, Session, feed_together, inspect};
+use dossier::engine::{EmbedKind, Embedder, Generator, Purpose, Reranker, Session, Together, inspect};
 use serde_json::Value;
 
 /// Largest difference of a logit, of a value of a vector of length 1, of a score.
@@ -136,9 +136,10 @@ fn logits_depend_on_nothing_but_the_text() {
             session.feed(&ids[..end]).unwrap();
         }
         let last: Vec<&[u32]> = ends.iter().map(|&end| &ids[end..=end]).collect();
-        let together = feed_together(&mut sessions, &last).unwrap();
+        let mut step = Together::default();
+        let together = step.feed(&mut sessions, &last).unwrap();
         for (&end, row) in ends.iter().zip(together) {
-            let found: Vec<u32> = row.into_iter().map(f32::to_bits).collect();
+            let found: Vec<u32> = row.iter().map(|v| v.to_bits()).collect();
             let whole = alone(&mut one.session().unwrap(), &[&ids[..=end]]);
             assert_eq!(found, whole, "{name}: {end} tokens, one thread, in one piece");
             let tokens: Vec<&[u32]> = ids[..=end].chunks(1).collect();

@@ -167,7 +167,7 @@ impl Family<'_> {
         let downs = self.file.matrices(&name("ffn_down_exps.weight"), n, width, n_ffn)?;
         let parts = gates.into_iter().zip(ups).zip(downs);
         let all = parts.map(|((gate, up), down)| Gated { gate: bare(gate), up: bare(up), down: bare(down) });
-        Ok(FeedForward::Experts(Experts { router, n_used, all: all.collect() }))
+        Ok(FeedForward::Experts(Box::new(Experts { router, n_used, all: all.collect() })))
     }
 
     /// The model around its layers.

@@ -27,7 +27,7 @@ pub(super) struct Experts {
 #[derive(Debug)]
 pub(super) enum FeedForward {
     One(Box<Gated>),
-    Experts(Experts),
+    Experts(Box<Experts>),
 }
 
 /// Buffers, kept from layer to layer.
