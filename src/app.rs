@@ -1,5 +1,7 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
+mod models;
+
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,13 +13,15 @@ use jiff::Timestamp;
 use crate::answer::Answerer;
 use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Role, Sheet};
 use crate::auth::{AuthError, SessionLimits, Users};
-use crate::catalog::{Catalog, CatalogError, Counts, ModelRole, ModelRow, ProjectId};
+use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
-use crate::engine::{AnswerModel, Embedder, Engine, EngineError, Generator, device_report};
+use crate::engine::{Engine, EngineError};
 use crate::index::{Index, IndexError};
 use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
+
+pub use models::{hash_file, memory_plan};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -130,7 +134,7 @@ impl App {
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
         audit.note_settings(&config.settings())?;
-        let engine = Arc::new(load_engine(&config, &catalog, just_hashed)?);
+        let engine = Arc::new(models::load(&config, &catalog, just_hashed)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
         let users = Users::with_limits(catalog.clone(), audit.clone(), sessions(&config));
@@ -143,7 +147,8 @@ impl App {
             worker.clone(),
             audit.clone(),
         ));
-        let answerer = Arc::new(Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone()));
+        let answerer = Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone());
+        let answerer = Arc::new(answerer.forcing_citations(config.answers.force_citations));
         Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
     }
 
@@ -349,81 +354,6 @@ fn lock(data: &Path) -> Result<File, AppError> {
             Err(std::fs::TryLockError::Error(source)) => {
                 return Err(AppError::Folder { path: path.display().to_string(), source });
             }
-        }
-    }
-}
-
-fn load_engine(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow]) -> Result<Engine, AppError> {
-    let check = |model: &ModelRow| {
-        let known = just_hashed.iter().any(|m| m.path == model.path && m.sha256 == model.sha256);
-        if known { Ok(()) } else { check_hash(model) }
-    };
-    let threads = config.engine.thread_count();
-    let device = device_report(threads);
-    if config.engine.require_gpu && device.backend == "cpu" {
-        return Err(AppError::NoGpu(device.hip.clone()));
-    }
-    let models = catalog.models()?;
-    // The newest of a role, unless the configuration names one.
-    let chosen = |role: ModelRole, wanted: Option<&str>| {
-        let found = models
-            .iter()
-            .rev()
-            .filter(|m| m.role == role)
-            .find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w));
-        if let (None, Some(model)) = (found, wanted) {
-            tracing::warn!(
-                model,
-                role = role.as_str(),
-                "the configured model is not in the register; none is used"
-            );
-        }
-        found
-    };
-    let mut engine =
-        Engine { embedder: None, generator: None, answer_model: None, embed_sha256: None, device };
-    if let Some(model) = chosen(ModelRole::Embed, config.engine.embed_model.as_deref()) {
-        check(model)?;
-        engine.embedder = Some(Arc::new(Embedder::open(Path::new(&model.path), threads)?));
-        engine.embed_sha256 = Some(model.sha256.clone());
-    }
-    if let Some(model) = chosen(ModelRole::Answer, config.engine.answer_model.as_deref()) {
-        check(model)?;
-        let path = Path::new(&model.path);
-        engine.generator = Some(Arc::new(Generator::open(path, threads, config.engine.context_tokens)?));
-        let languages =
-            model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
-        engine.answer_model = Some(AnswerModel {
-            name: model.name.clone(),
-            sha256: model.sha256.clone(),
-            languages: languages.collect(),
-        });
-    }
-    Ok(engine)
-}
-
-fn check_hash(model: &ModelRow) -> Result<(), AppError> {
-    let found = hash_file(Path::new(&model.path))?;
-    if found == model.sha256 {
-        return Ok(());
-    }
-    Err(AppError::ModelChanged { path: model.path.clone(), expected: model.sha256.clone(), found })
-}
-
-/// SHA-256 of a file in lower-case hexadecimal.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn hash_file(path: &Path) -> Result<String, AppError> {
-    use sha2::{Digest, Sha256};
-    let fail = |source| AppError::Folder { path: path.display().to_string(), source };
-    let mut file = File::open(path).map_err(fail)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        match std::io::Read::read(&mut file, &mut buffer).map_err(fail)? {
-            0 => return Ok(hex::encode(hasher.finalize())),
-            n => hasher.update(&buffer[..n]),
         }
     }
 }

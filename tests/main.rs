@@ -13,6 +13,10 @@ mod crash;
 mod engine;
 #[path = "flows/experts.rs"]
 mod experts;
+#[path = "flows/forms.rs"]
+mod forms;
+#[path = "flows/memory.rs"]
+mod memory;
 #[path = "flows/models.rs"]
 mod models;
 #[path = "flows/nightly.rs"]

@@ -55,6 +55,15 @@ impl MappedFile {
         &self.path
     }
 
+    /// Takes the pages that were read out of this process's memory; the next look at one brings it back. They stay in
+    /// the system's cache of files as long as it has room.
+    pub fn forget_pages(&self) {
+        // SAFETY: the map is private and never written to, so its pages hold nothing that the file does not.
+        let advised = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        // A system that does not listen keeps the pages a while longer.
+        let _ = advised;
+    }
+
     /// Whether the mapped file still has the length it had when it was opened.
     ///
     /// # Errors

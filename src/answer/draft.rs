@@ -10,7 +10,7 @@ use super::shape::{citations, written};
 use super::types::{AnswerEvent, Citation, Mode, Passage};
 use super::write::{Composition, Line, Shown, marked};
 use super::{AnswerError, Answerer, blocking, extract, prompt, write};
-use crate::engine::EmbedKind;
+use crate::engine::{EmbedKind, Grammar};
 use crate::index::{Found, guess};
 
 /// An answer before it has its frame.
@@ -92,12 +92,15 @@ impl Answerer {
             return Err(AnswerError::Task("no answer model".into()));
         };
         let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
+        let force_citations = self.force_citations;
         blocking(move || {
             let excerpts = write::excerpts(&generator, &question, &passages, &lines);
             let conversation = prompt::messages(&question, language, &excerpts);
             let shown = |p: &Passage| excerpts.iter().any(|e| e.n == p.n);
             let chosen: Vec<Passage> = passages.into_iter().filter(shown).collect();
-            write::compose(&generator, &conversation, &question, &chosen, &events, &clock)
+            let mut options = write::options();
+            options.grammar = force_citations.then(|| Grammar::citations(chosen.iter().map(|p| p.n)));
+            write::compose(&generator, &conversation, &options, &question, &chosen, &events, &clock)
         })
         .await
     }

@@ -66,12 +66,20 @@ pub struct Answerer {
     index: Arc<Index>,
     engine: Arc<Engine>,
     audit: Audit,
+    force_citations: bool,
 }
 
 impl Answerer {
     /// Puts the parts together.
     pub fn new(catalog: Catalog, index: Arc<Index>, engine: Arc<Engine>, audit: Audit) -> Self {
-        Answerer { catalog, index, engine, audit }
+        Answerer { catalog, index, engine, audit, force_citations: false }
+    }
+
+    /// Lets the model write nothing but sentences that end in the number of a passage.
+    #[must_use]
+    pub fn forcing_citations(mut self, force: bool) -> Self {
+        self.force_citations = force;
+        self
     }
 
     /// Answers a question. `events` gets the passages, the text in pieces and the finished answer;

@@ -44,8 +44,8 @@ pub(super) fn options() -> GenerateOptions {
         top_p: 1.0,
         min_p: 0.0,
         repeat_penalty: 1.0,
-        seed: 0,
         stop: vec!["\nQuestion:".into(), "\nPassages:".into()],
+        ..GenerateOptions::default()
     }
 }
 
@@ -105,6 +105,7 @@ fn excerpt(passage: &Passage, lines: &[Line]) -> Excerpt {
 pub(super) fn compose(
     generator: &Generator,
     conversation: &[ChatMessage],
+    options: &GenerateOptions,
     question: &str,
     passages: &[Passage],
     events: &Sender<AnswerEvent>,
@@ -113,7 +114,7 @@ pub(super) fn compose(
     let mut checker = Checker::new(question, passages);
     let mut assembler = Assembler::default();
     let mut left = false;
-    let mut generation = generator.generate(conversation, &options(), &mut |piece| {
+    let mut generation = generator.generate(conversation, options, &mut |piece| {
         if events.is_closed() {
             left = true;
             return ControlFlow::Break(());

@@ -1,5 +1,7 @@
 //! What computes, and whether everything that the appliance needs is in order.
 
+mod memory;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -47,7 +49,9 @@ impl Check {
 
 pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, Failure> {
     let device = device_report(config.engine.thread_count());
-    let mut checks = vec![processor(&device), hip(&device, &config), memory()];
+    // Before anything opens the models: a plan that does not fit is shown all the same.
+    let plan = memory::plan(&config).await;
+    let mut checks = vec![processor(&device), hip(&device, &config), memory::available(), plan.check()];
     checks.push(sandbox(&config).await);
     checks.push(text_recognition(&config).await);
     let health = health(&config).await;
@@ -55,7 +59,7 @@ pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, F
     let computes_on = format!("{} ({})", device.name, device.backend);
     let failed = checks.iter().any(|c| c.state == State::Fail);
     if out.wants_json() {
-        let plan = health.as_ref().map_or(Value::Null, |h| memory_plan(h, &config));
+        let plan = plan.value(&config, health.as_ref().ok());
         out.value(&json!({ "computes_on": computes_on, "checks": checks, "memory_plan": plan }))?;
     } else {
         out.line(format!("Computes on {computes_on}"));
@@ -70,6 +74,7 @@ pub(super) async fn run(config: Config, _: Args, out: &Output) -> Result<Exit, F
                 out.line(format!("      {:<10} → {}", "", check.fix));
             }
         }
+        plan.table().into_iter().for_each(|line| out.line(line));
     }
     Ok(if failed { Exit::WithRejects } else { Exit::Done })
 }
@@ -96,23 +101,6 @@ fn hip(device: &DeviceReport, config: &Config) -> Check {
         Check::fail("gpu", message, "set engine.require_gpu = false, or wait for a version with GPU kernels")
     } else {
         Check::ok("gpu", message)
-    }
-}
-
-fn memory() -> Check {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let field = |name: &str| -> Option<u64> {
-        let line = text.lines().find(|l| l.starts_with(name))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
-    };
-    match (field("MemTotal:"), field("MemAvailable:")) {
-        (Some(total), Some(free)) if free < 2048 => Check::warn(
-            "memory",
-            format!("{free} MB of {total} MB are free; a nightly run needs up to 2 GB"),
-            "stop other programs or add memory",
-        ),
-        (Some(total), Some(free)) => Check::ok("memory", format!("{free} MB of {total} MB are free")),
-        _ => Check::warn("memory", "the kernel does not say how much memory there is", "mount /proc"),
     }
 }
 
@@ -240,12 +228,4 @@ fn folder(health: &Result<Value, String>) -> Vec<Check> {
         Check::fail("log", text("log"), "no question is answered until the log can be written")
     };
     vec![models, index, log]
-}
-
-fn memory_plan(health: &Value, config: &Config) -> Value {
-    json!({
-        "models_mb": health["models"]["megabytes"],
-        "context_tokens": config.engine.context_tokens,
-        "reader_limit_mb": config.ingest.worker_memory_mb,
-    })
 }

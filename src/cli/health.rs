@@ -4,7 +4,7 @@ use ingest::counted;
 use serde_json::json;
 
 use super::{Exit, Failure, Output};
-use crate::app::App;
+use crate::app::{self, App};
 
 pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let models = app.catalog.models()?;
@@ -24,6 +24,7 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let log = app.audit.verify_recent()?;
     out.value(&json!({
         "models": { "ok": has_embedder, "message": models_message, "megabytes": megabytes },
+        "memory_plan": app::memory_plan(&app.config, &app.catalog)?,
         "index": {
             "ok": whole,
             "message": format!(

@@ -82,6 +82,8 @@ failures!(
     crate::auth::AuthError,
     crate::catalog::CatalogError,
     crate::engine::EngineError,
+    crate::engine::gguf::GgufError,
+    crate::engine::tokenizer::TokenizerError,
     crate::index::IndexError,
     crate::jobs::JobError,
     crate::worker::WorkerError,

@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    Config, ConfigError, EngineConfig, Environment, IngestConfig, LimitsConfig, PathRule, ReportConfig,
-    RfiColumns, ServerConfig, SourceConfig,
+    AnswersConfig, Config, ConfigError, EngineConfig, Environment, IngestConfig, KvStorage, LimitsConfig,
+    PathRule, ReportConfig, RfiColumns, ServerConfig, SourceConfig,
     raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRfiColumns, RawRule, RawServer, RawSource},
 };
 
@@ -38,6 +38,7 @@ pub(super) fn check(
         sources: checker.sources(raw.source, &ingest.ocr_languages)?,
         ingest,
         engine: checker.engine(raw.engine)?,
+        answers: AnswersConfig { force_citations: raw.answers.force_citations },
         report: checker.report(raw.report)?,
         file: file.clone(),
         data,
@@ -182,13 +183,38 @@ impl Checker<'_> {
                 }
             })
         };
+        let context_tokens = self.within("engine.context_tokens", raw.context_tokens, 4096, 512..=131_072)?;
+        let kv_tokens = self.within("engine.kv_tokens", raw.kv_tokens, 0, 0..=8_388_608)?;
+        if kv_tokens != 0 && kv_tokens < context_tokens {
+            let problem =
+                format!("is {kv_tokens}; one answer alone may take engine.context_tokens = {context_tokens}");
+            return Err(self.wrong("engine.kv_tokens", problem));
+        }
         Ok(EngineConfig {
             threads: self.within("engine.threads", raw.threads, 0, 0..=1024)?,
             answer_model: named(raw.answer_model),
             embed_model: named(raw.embed_model),
-            context_tokens: self.within("engine.context_tokens", raw.context_tokens, 4096, 512..=131_072)?,
+            context_tokens,
+            kv_tokens,
+            parallel_answers: self.within("engine.parallel_answers", raw.parallel_answers, 16, 1..=64)?,
+            kv_kind: self.kv_kind(raw.kv_kind.as_deref().unwrap_or("f16"))?,
+            prefix_cache_mb: self.within(
+                "engine.prefix_cache_mb",
+                raw.prefix_cache_mb,
+                256,
+                0..=1_048_576,
+            )?,
+            drafts: raw.drafts.unwrap_or(true),
             require_gpu: raw.require_gpu.unwrap_or(false),
         })
+    }
+
+    fn kv_kind(&self, word: &str) -> Result<KvStorage, ConfigError> {
+        match word {
+            "f16" => Ok(KvStorage::F16),
+            "q8_0" => Ok(KvStorage::Q8_0),
+            _ => Err(self.wrong("engine.kv_kind", format!("is `{word}`; allowed are f16 and q8_0"))),
+        }
     }
 
     fn report(&self, raw: RawReport) -> Result<ReportConfig, ConfigError> {

@@ -44,6 +44,8 @@ pub struct Config {
     pub ingest: IngestConfig,
     /// Models and the device.
     pub engine: EngineConfig,
+    /// How answers are written.
+    pub answers: AnswersConfig,
     /// What the compliance report says about the firm.
     pub report: ReportConfig,
 }
@@ -193,8 +195,29 @@ pub struct EngineConfig {
     pub embed_model: Option<String>,
     /// Tokens that prompt and answer may take together.
     pub context_tokens: usize,
+    /// Answers that are written at the same time; more wait.
+    pub parallel_answers: usize,
+    /// Tokens that all answers being written may take together; 0 means twice the context.
+    pub kv_tokens: usize,
+    /// How keys and values are stored.
+    pub kv_kind: KvStorage,
+    /// MiB for keys and values of earlier prompts.
+    pub prefix_cache_mb: usize,
+    /// Guess next tokens from what was read and written before.
+    pub drafts: bool,
     /// Refuse to start where no GPU computes.
     pub require_gpu: bool,
+}
+
+/// How a model's keys and values are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum KvStorage {
+    /// Half precision.
+    #[serde(rename = "f16")]
+    F16,
+    /// Bytes with a scale for each 32.
+    #[serde(rename = "q8_0")]
+    Q8_0,
 }
 
 impl EngineConfig {
@@ -205,6 +228,13 @@ impl EngineConfig {
             n => n,
         }
     }
+}
+
+/// How answers are written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AnswersConfig {
+    /// Let the model write nothing but sentences that end in the number of a passage.
+    pub force_citations: bool,
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.

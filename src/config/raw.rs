@@ -12,6 +12,7 @@ pub(super) struct Raw {
     pub(super) server: RawServer,
     pub(super) ingest: RawIngest,
     pub(super) engine: RawEngine,
+    pub(super) answers: RawAnswers,
     pub(super) report: RawReport,
     pub(super) source: Vec<RawSource>,
 }
@@ -66,7 +67,18 @@ pub(super) struct RawEngine {
     pub(super) answer_model: Option<String>,
     pub(super) embed_model: Option<String>,
     pub(super) context_tokens: Option<usize>,
+    pub(super) parallel_answers: Option<usize>,
+    pub(super) kv_tokens: Option<usize>,
+    pub(super) kv_kind: Option<String>,
+    pub(super) prefix_cache_mb: Option<usize>,
+    pub(super) drafts: Option<bool>,
     pub(super) require_gpu: Option<bool>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawAnswers {
+    pub(super) force_citations: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

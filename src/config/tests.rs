@@ -26,6 +26,8 @@ fn an_empty_file_gives_the_documented_defaults() {
     assert_eq!((config.ingest.worker_memory_mb, config.ingest.worker_seconds), (1536, 60));
     assert_eq!(config.models_dir, Path::new("/home/anna/.cache/dossier/models"));
     assert_eq!((config.engine.threads, config.engine.context_tokens), (0, 4096));
+    assert_eq!((config.engine.parallel_answers, config.engine.kv_tokens), (16, 0));
+    assert_eq!((config.engine.kv_kind, config.engine.prefix_cache_mb), (KvStorage::F16, 256));
     assert!(config.sources.is_empty() && !config.engine.require_gpu);
 }
 
@@ -51,13 +53,15 @@ fn the_table_of_keys_and_the_types_agree() {
         ("ingest.", "[ingest]\nstrange = 1"),
         ("ingest.limits.", "[ingest.limits]\nstrange = 1"),
         ("engine.", "[engine]\nstrange = 1"),
+        ("answers.", "[answers]\nstrange = 1\nforce_citations = true"),
         ("report.", "[report]\nstrange = 1"),
         ("source.", "[[source]]\nstrange = 1"),
         ("source.rule.", "[[source]]\n[[source.rule]]\nstrange = 1"),
     ] {
         let message = toml::from_str::<raw::Raw>(text).unwrap_err().to_string();
-        let listed = message.split("expected one of").nth(1).unwrap();
-        let sections = ["server", "ingest", "engine", "report", "source", "limits", "rule"];
+        // Or names the only one.
+        let listed = message.split(", expected").nth(1).unwrap();
+        let sections = ["server", "ingest", "engine", "answers", "report", "source", "limits", "rule"];
         let mut fields: Vec<String> = listed
             .split('`')
             .skip(1)
@@ -126,6 +130,9 @@ fn values_that_cannot_be_are_refused_by_name() {
         ("[server]\nsession_hours = -1", "line 2"),
         ("[ingest]\nschedule = \"every night\"", "`ingest.schedule`"),
         ("[ingest]\nworker_memory_mb = 1", "allowed are 128"),
+        ("[engine]\nkv_kind = \"q4_0\"", "`engine.kv_kind` is `q4_0`; allowed are f16 and q8_0"),
+        ("[engine]\nparallel_answers = 0", "allowed are 1 to 64"),
+        ("[engine]\nkv_tokens = 4095", "one answer alone may take engine.context_tokens = 4096"),
         ("[report]\nreviewed_on = \"30.11.2026\"", "write a date as"),
         ("[[source]]\npath = \"/a\"", "`source.name`"),
         ("[[source]]\nname = \"a/b\"\npath = \"/a\"", "`source.name`"),

@@ -9,11 +9,10 @@ use crate::engine::graph::encoder::Text;
 use crate::engine::graph::open_pooled;
 use crate::engine::graph::pooled::{Pooled, Scratch};
 use crate::engine::tokenizer::Tokenizer;
-use crate::engine::weights::ModelFile;
-use crate::engine::{EngineError, ModelInfo};
+use crate::engine::{EngineError, ModelInfo, PreparedModel, available_memory};
 
 /// Tokens that are computed together: enough to use each unpacked weight often, few enough for the cache.
-const BATCH_TOKENS: usize = 512;
+pub(super) const BATCH_TOKENS: usize = 512;
 
 /// What the models of an architecture were trained to see before a question and before a passage, where the file does
 /// not say (`dossier.embedding.query_prefix` and `dossier.embedding.passage_prefix`).
@@ -52,12 +51,27 @@ impl Embedder {
     /// Opens the GGUF file of an embedding model, to compute on `threads` threads.
     ///
     /// # Errors
-    /// The file cannot be read, lacks something or is of another architecture.
+    /// The file cannot be read, lacks something or is of another architecture, or memory does not suffice.
     pub fn open(path: &Path, threads: usize) -> Result<Self, EngineError> {
-        let file = ModelFile::open(path)?;
-        let model = open_pooled(&file)?;
-        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
-        let info = ModelInfo::read(&file, model.context_length(), &tokenizer)?;
+        let file = PreparedModel::open(path)?;
+        // A file that says too little for a plan is refused when it is opened, by the name of what is missing.
+        if let Ok(plan) = file.plan_vectors() {
+            plan.check(available_memory())?;
+        }
+        Self::open_prepared(&file, threads)
+    }
+
+    /// As [`Embedder::open`], for a file whose plan has been looked at.
+    ///
+    /// # Errors
+    /// The file lacks something or is of another architecture.
+    pub fn open_prepared(file: &PreparedModel, threads: usize) -> Result<Self, EngineError> {
+        let file = &file.file;
+        let tokenizer = file.pack_ahead(threads, false, || Tokenizer::from_gguf(&file.gguf));
+        let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
+        let model = open_pooled(file)?;
+        file.map.forget_pages();
+        let info = ModelInfo::read(file, model.context_length(), &tokenizer)?;
         let known = PREFIXES.iter().find(|(arch, ..)| *arch == info.architecture);
         let (_, query, passage) = known.unwrap_or(&("", "", ""));
         let prefix = |kind: &str, default: &str| {

@@ -119,6 +119,23 @@ pub enum EngineError {
         /// What it said.
         problem: String,
     },
+    /// A grammar cannot be understood, or not be followed any further.
+    #[error("the form that was asked for cannot be kept: {problem}")]
+    Grammar {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The memory available does not suffice.
+    #[error(
+        "the models need {}, and {} are available. To make it fit: {}",
+        plan, crate::engine::plan::mib(usize::try_from(*available).unwrap_or(usize::MAX)), plan.hint()
+    )]
+    Memory {
+        /// What would be needed.
+        plan: Box<crate::engine::MemoryPlan>,
+        /// Bytes that there are.
+        available: u64,
+    },
     /// An operation refused its arguments.
     #[error(transparent)]
     Kernel(#[from] kernels::KernelError),

@@ -12,8 +12,7 @@ use crate::engine::output::Output;
 use crate::engine::serve::{Event, PrefixStats, Scheduler};
 use crate::engine::session::Session;
 use crate::engine::tokenizer::Tokenizer;
-use crate::engine::weights::ModelFile;
-use crate::engine::{EngineError, ModelInfo};
+use crate::engine::{EngineError, ModelInfo, PreparedModel, available_memory};
 
 /// A text model. May be used from several threads at once: answers that are being written are computed together, and
 /// none depends on the others.
@@ -30,7 +29,7 @@ impl Generator {
     /// together have at most `context_tokens` tokens, or what the model was trained for if that is less.
     ///
     /// # Errors
-    /// The file cannot be read, lacks something or is of another architecture.
+    /// The file cannot be read, lacks something or is of another architecture, or memory does not suffice.
     pub fn open(path: &Path, threads: usize, context_tokens: usize) -> Result<Self, EngineError> {
         Self::open_with(path, &ServeOptions { threads, context_tokens, ..ServeOptions::default() })
     }
@@ -40,11 +39,25 @@ impl Generator {
     /// # Errors
     /// As [`Generator::open`].
     pub fn open_with(path: &Path, options: &ServeOptions) -> Result<Self, EngineError> {
-        let file = ModelFile::open(path)?;
-        let model = Model::open(&file, options.threads, options.context_tokens)?;
+        let file = PreparedModel::open(path)?;
+        // A file that says too little for a plan is refused when it is opened, by the name of what is missing.
+        if let Ok(plan) = file.plan_answers(options) {
+            plan.check(available_memory())?;
+        }
+        Self::open_prepared(&file, options)
+    }
+
+    /// As [`Generator::open_with`], for a file whose plan has been looked at.
+    ///
+    /// # Errors
+    /// The file lacks something or is of another architecture.
+    pub fn open_prepared(file: &PreparedModel, options: &ServeOptions) -> Result<Self, EngineError> {
+        let file = &file.file;
+        let model = Model::open(file, options.threads, options.context_tokens)?;
         let template = ChatTemplate::from_gguf(&file.gguf)
             .map_err(|e| file.bad_key("tokenizer.chat_template", e.to_string()))?;
-        let info = ModelInfo::read(&file, model.decoder.context_length(), &model.tokenizer)?;
+        let info = ModelInfo::read(file, model.decoder.context_length(), &model.tokenizer)?;
+        file.map.forget_pages();
         let model = Arc::new(model);
         let scheduler = Scheduler::new(Arc::clone(&model), options)?;
         Ok(Self { model, template, info, scheduler })

@@ -11,12 +11,15 @@
 //! | [`tokenizer`] | text to tokens and back |
 //! | `weights` | tensors by name, with their shapes checked |
 //! | `graph` | the models' layers |
+//! | `plan`, `available` | how much memory a model will take, and how much there is |
+//! | `grammar` | answers of a given form |
 //! | `sampler` | the next token out of the logits |
 //! | `serve` | many answers at once, earlier prompts remembered, tokens guessed |
 //! | [`mod@bench`] | measured speed |
 //!
 //! It never downloads, never writes a model file and knows nothing of documents or users.
 
+mod available;
 pub mod bench;
 pub mod chat;
 mod device;
@@ -24,6 +27,7 @@ mod embedder;
 mod error;
 mod generator;
 pub mod gguf;
+mod grammar;
 mod graph;
 mod handle;
 pub mod import;
@@ -32,6 +36,7 @@ mod inspect;
 mod model;
 mod options;
 mod output;
+mod plan;
 mod reranker;
 mod sampler;
 mod serve;
@@ -40,15 +45,18 @@ mod stops;
 pub mod tokenizer;
 mod weights;
 
+pub use available::{anonymous_memory, available_memory};
 pub use device::{DeviceReport, device_name, device_report};
 pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
 pub use generator::Generator;
+pub use grammar::Grammar;
 pub use handle::{AnswerModel, Engine};
 pub use info::{ModelInfo, Purpose};
 pub use inspect::inspect;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
+pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel};
 pub use reranker::Reranker;
 pub(crate) use sampler::SplitMix;
 pub use serve::PrefixStats;

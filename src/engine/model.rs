@@ -3,6 +3,7 @@
 use kernels::cpu::Cpu;
 
 use crate::engine::EngineError;
+use crate::engine::grammar::Grammars;
 use crate::engine::graph::decoder::Decoder;
 use crate::engine::graph::open_decoder;
 use crate::engine::tokenizer::Tokenizer;
@@ -14,21 +15,23 @@ pub(super) struct Model {
     pub(super) cpu: Cpu,
     pub(super) decoder: Decoder,
     pub(super) tokenizer: Tokenizer,
+    pub(super) grammars: Grammars,
     /// Tokens that prompt and answer may have together.
     pub(super) context: usize,
 }
 
 impl Model {
     pub(super) fn open(file: &ModelFile, threads: usize, context: usize) -> Result<Self, EngineError> {
+        let tokenizer = file.pack_ahead(threads, true, || Tokenizer::from_gguf(&file.gguf));
+        let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
         let decoder = open_decoder(file, context)?;
-        let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
         if tokenizer.vocab_len() > decoder.vocabulary() {
             let problem =
                 format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());
             return Err(file.bad_key("tokenizer.ggml.tokens", problem));
         }
         let context = context.min(decoder.context_length());
-        Ok(Self { cpu: Cpu::new(threads), decoder, tokenizer, context })
+        Ok(Self { cpu: Cpu::new(threads), decoder, tokenizer, grammars: Grammars::default(), context })
     }
 
     /// Whether `tokens` can be computed after `before` others.

@@ -2,6 +2,8 @@
 
 use kernels::cpu::KvKind;
 
+use crate::engine::Grammar;
+
 /// How a model serves its readers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServeOptions {
@@ -32,6 +34,14 @@ impl Default for ServeOptions {
             prefix_bytes: 256 << 20,
             drafts: true,
         }
+    }
+}
+
+impl ServeOptions {
+    /// Tokens that all running answers may hold together, with this context for each.
+    pub(super) fn room(&self, context: usize) -> usize {
+        let tokens = if self.kv_tokens == 0 { 2 * context } else { self.kv_tokens };
+        tokens.max(context)
     }
 }
 
@@ -78,12 +88,18 @@ pub struct GenerateOptions {
     pub top_p: f32,
     /// Only tokens with at least this share of the likeliest one's probability are considered; 0 for all.
     pub min_p: f32,
-    /// Above 1, tokens among the last 64 become less likely; 1 for no effect.
+    /// Above 1, tokens among the last 64 of prompt and answer become less likely; 1 for no effect.
     pub repeat_penalty: f32,
+    /// Taken from a token's logit for each time that it stands among those 64; 0 for no effect.
+    pub frequency_penalty: f32,
+    /// Taken from a token's logit once if it stands among those 64; 0 for no effect.
+    pub presence_penalty: f32,
     /// The same seed gives the same answer.
     pub seed: u64,
     /// The answer ends before any of these texts.
     pub stop: Vec<String>,
+    /// The form that the answer must have.
+    pub grammar: Option<Grammar>,
 }
 
 impl Default for GenerateOptions {
@@ -95,8 +111,11 @@ impl Default for GenerateOptions {
             top_p: 0.95,
             min_p: 0.05,
             repeat_penalty: 1.0,
+            frequency_penalty: 0.0,
+            presence_penalty: 0.0,
             seed: 0,
             stop: Vec::new(),
+            grammar: None,
         }
     }
 }

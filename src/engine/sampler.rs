@@ -4,7 +4,7 @@ use kernels::cpu::{argmax, top_k};
 
 use crate::engine::GenerateOptions;
 
-/// How many of the last tokens a repeat penalty looks at.
+/// How many of the last tokens penalties look at.
 const PENALTY_WINDOW: usize = 64;
 
 /// Draws tokens; the same seed and the same logits give the same tokens.
@@ -15,6 +15,8 @@ pub(super) struct Sampler {
     top_p: f32,
     min_p: f32,
     repeat_penalty: f32,
+    frequency_penalty: f32,
+    presence_penalty: f32,
     random: SplitMix,
 }
 
@@ -26,13 +28,15 @@ impl Sampler {
             top_p: o.top_p,
             min_p: o.min_p,
             repeat_penalty: o.repeat_penalty,
+            frequency_penalty: o.frequency_penalty,
+            presence_penalty: o.presence_penalty,
             random: SplitMix(o.seed),
         }
     }
 
     /// The next token after `history`; `None` where no logit is a number. Changes the logits.
     ///
-    /// The steps and their order are those of llama.cpp: repeat penalty, top-k, top-p, min-p, temperature, draw.
+    /// The steps and their order are those of llama.cpp: penalties, top-k, top-p, min-p, temperature, draw.
     pub(super) fn next(&mut self, logits: &mut [f32], history: &[u32]) -> Option<u32> {
         self.penalise(logits, history);
         if self.temperature <= 0.0 || self.temperature.is_nan() {
@@ -50,16 +54,18 @@ impl Sampler {
     }
 
     fn penalise(&self, logits: &mut [f32], history: &[u32]) {
-        let penalty = self.repeat_penalty;
-        if penalty == 1.0 || !penalty.is_finite() || penalty <= 0.0 {
+        let usable = |penalty: f32| if penalty.is_finite() { penalty } else { 0.0 };
+        let (frequency, presence) = (usable(self.frequency_penalty), usable(self.presence_penalty));
+        let repeat = Some(self.repeat_penalty).filter(|p| p.is_finite() && *p > 0.0).unwrap_or(1.0);
+        if repeat == 1.0 && frequency == 0.0 && presence == 0.0 {
             return;
         }
         let mut seen = history[history.len().saturating_sub(PENALTY_WINDOW)..].to_vec();
         seen.sort_unstable();
-        seen.dedup();
-        for token in seen {
-            if let Some(l) = logits.get_mut(token as usize) {
-                *l = if *l > 0.0 { *l / penalty } else { *l * penalty };
+        for same in seen.chunk_by(|a, b| a == b) {
+            if let Some(l) = same.first().and_then(|token| logits.get_mut(*token as usize)) {
+                *l = if *l > 0.0 { *l / repeat } else { *l * repeat };
+                *l -= same.len() as f32 * frequency + presence;
             }
         }
     }
@@ -179,6 +185,32 @@ mod tests {
         let mut old = vec![0; 1];
         old.extend([2; PENALTY_WINDOW]);
         assert_eq!(sampler.next(&mut [3.0, 2.0, 1.0], &old), Some(0), "long ago");
+    }
+
+    #[test]
+    fn frequency_counts_and_presence_does_not() {
+        let greedy = GenerateOptions { temperature: 0.0, ..options() };
+        // Token 0 stands three times, token 1 once: 5 - 3 × 0.5 = 3.5 and 4 - 0.5 = 3.5, 3.6 is more.
+        let often = GenerateOptions { frequency_penalty: 0.5, ..greedy.clone() };
+        let history = [0, 1, 0, 0];
+        let mut logits = [5.0, 4.0, 3.6];
+        assert_eq!(Sampler::new(&often).next(&mut logits, &history), Some(2));
+        assert_eq!(logits, [3.5, 3.5, 3.6]);
+        // 5 - 1.5 = 3.5 and 4 - 1.5 = 2.5.
+        let once = GenerateOptions { presence_penalty: 1.5, ..greedy.clone() };
+        let mut logits = [5.0, 4.0, 3.4];
+        assert_eq!(Sampler::new(&once).next(&mut logits, &history), Some(0));
+        assert_eq!(logits, [3.5, 2.5, 3.4]);
+        // All together: 5 / 2 - 3 × 0.5 - 0.25 = 0.75, -4 × 2 - 0.5 - 0.25 = -8.75.
+        let all =
+            GenerateOptions { repeat_penalty: 2.0, frequency_penalty: 0.5, presence_penalty: 0.25, ..greedy };
+        let mut logits = [5.0, -4.0, 0.0];
+        assert_eq!(Sampler::new(&all).next(&mut logits, &history), Some(0));
+        assert_eq!(logits, [0.75, -8.75, 0.0]);
+        let negative = GenerateOptions { presence_penalty: -2.0, ..options() };
+        let mut logits = [0.0, 1.0];
+        Sampler::new(&negative).next(&mut logits, &[0]);
+        assert_eq!(logits, [2.0, 1.0], "below 0, what was said becomes likelier");
     }
 
     #[test]

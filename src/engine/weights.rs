@@ -1,7 +1,9 @@
 //! Tensors by name, with their shapes checked against what the architecture demands.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kernels::MappedFile;
 use kernels::cpu::{BlockKind, Matrix, dequantise};
@@ -12,12 +14,19 @@ use crate::engine::gguf::{Gguf, GgufError, TensorInfo};
 /// The largest size that a dimension in the metadata may have; it keeps products of two from overflowing.
 const MAX_SIZE: u32 = 1 << 24;
 
+/// The vectors of the tokens.
+pub(super) const EMBEDDING: &str = "token_embd.weight";
+/// Tensors of which rows are looked up.
+pub(super) const ROWS: [&str; 3] = [EMBEDDING, "position_embd.weight", "token_types.weight"];
+
 /// An open model file: its map, its table, its path for messages.
 #[derive(Debug)]
 pub(super) struct ModelFile {
     pub(super) map: Arc<MappedFile>,
     pub(super) gguf: Gguf,
     path: PathBuf,
+    /// Matrices that were packed before anybody asked for them, by the names of their tensors.
+    packed: Mutex<HashMap<String, Matrix>>,
 }
 
 /// A matrix (n_out, n_in) with an optional bias (n_out).
@@ -44,7 +53,7 @@ impl ModelFile {
         let map = Arc::new(MappedFile::open(path)?);
         let gguf =
             Gguf::parse(&map).map_err(|source| EngineError::Gguf { path: path.to_path_buf(), source })?;
-        Ok(Self { map, gguf, path: path.to_path_buf() })
+        Ok(Self { map, gguf, path: path.to_path_buf(), packed: Mutex::default() })
     }
 
     /// Turns a format error into one that names the file.
@@ -125,9 +134,64 @@ impl ModelFile {
         EngineError::TensorKind { path: self.path.clone(), tensor: name.to_string(), kind: info.kind.name() }
     }
 
+    /// Whether a tensor is kept in memory. Of some only rows are read, out of the file; where the file has no matrix
+    /// for the logits of a model that `writes`, that of the embedding serves for them as well.
+    pub(super) fn is_packed(&self, name: &str, writes: bool) -> bool {
+        !ROWS.contains(&name) || (writes && name == EMBEDDING && !self.has("output.weight"))
+    }
+
+    /// Whether the rows of several matrices lie in a tensor; [`ModelFile::linears`] packs them one by one.
+    fn is_joined(&self, name: &str) -> bool {
+        let gate = name.strip_suffix("ffn_up.weight").map(|layer| format!("{layer}ffn_gate.weight"));
+        let phi3 = self.gguf.architecture().is_ok_and(|arch| arch == "phi3");
+        name.ends_with("attn_qkv.weight") || (phi3 && gate.is_some_and(|gate| !self.has(&gate)))
+    }
+
+    /// Packs the matrices of the file on `threads` threads, the largest first, while `meanwhile` runs on one of them;
+    /// [`ModelFile::matrix`] then hands them out. `writes` says that the model makes logits.
+    pub(super) fn pack_ahead<T: Send>(
+        &self,
+        threads: usize,
+        writes: bool,
+        meanwhile: impl FnOnce() -> T + Send,
+    ) -> T {
+        let mut jobs: Vec<&TensorInfo> = self
+            .gguf
+            .tensors()
+            .iter()
+            .filter(|t| t.dims.len() == 2 && self.is_packed(&t.name, writes) && !self.is_joined(&t.name))
+            .collect();
+        jobs.sort_by_key(|t| std::cmp::Reverse(t.elements()));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(info) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let (Some(kind), &[n_in, n_out]) = (BlockKind::from_gguf(info.kind.id()), &*info.dims) else {
+                    continue;
+                };
+                // What cannot be packed is refused, with its name, when it is asked for.
+                if let Ok(matrix) = Matrix::pack(kind, info.bytes(&self.map), n_out, n_in) {
+                    let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+                    packed.insert(info.name.clone(), matrix);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            // Where the system refuses a thread, this one does the work.
+            for _ in 1..threads {
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            let done = meanwhile();
+            work();
+            done
+        })
+    }
+
     /// A weight matrix (n_out, n_in), packed for products.
     pub(super) fn matrix(&self, name: &str, n_out: usize, n_in: usize) -> Result<Matrix, EngineError> {
         let (info, kind) = self.tensor(name, &[n_in, n_out])?;
+        if let Some(matrix) = self.packed.lock().unwrap_or_else(PoisonError::into_inner).remove(name) {
+            return Ok(matrix);
+        }
         Ok(Matrix::pack(kind, info.bytes(&self.map), n_out, n_in)?)
     }
 

@@ -120,8 +120,14 @@ fn an_answer_is_the_same_with_earlier_prompts_remembered_and_tokens_guessed() {
     );
     let greedy = GenerateOptions { max_tokens: 60, ..GenerateOptions::default() };
     let wild = GenerateOptions { temperature: 0.9, seed: 11, ..greedy.clone() };
+    let penalised = GenerateOptions {
+        repeat_penalty: 1.1,
+        frequency_penalty: 0.2,
+        presence_penalty: 0.3,
+        ..wild.clone()
+    };
     let sources = LAYERS.repeat(3);
-    for options in [&greedy, &wild] {
+    for options in [&greedy, &wild, &penalised] {
         for question in ["Repeat the layers:", "Repeat the layers of the wall:", "A poem:"] {
             let prompt = format!("{sources}{question}\n");
             let expected = complete(&slow, &prompt, options);
@@ -131,7 +137,7 @@ fn an_answer_is_the_same_with_earlier_prompts_remembered_and_tokens_guessed() {
         }
     }
     let stats = fast.prefix_stats();
-    assert_eq!(stats.prompts, 6);
+    assert_eq!(stats.prompts, 9);
     assert!(stats.reused * 2 > stats.tokens, "{stats:?}");
     assert_eq!(slow.prefix_stats().reused, 0);
 }
@@ -152,6 +158,59 @@ fn a_conversation_goes_on_where_it_ended() {
     let again = open(SMOLLM2, &plain(1));
     let alone = again.generate(&conversation, &options, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!((second.text, alone.cached_tokens), (alone.text, 0));
+}
+
+#[test]
+fn a_conversation_longer_than_the_window_goes_on_where_it_ended() {
+    for file in [SMOLLM2, GEMMA3] {
+        let model = open(file, &ServeOptions { prefix_bytes: 64 << 20, drafts: true, ..plain(2) });
+        let options = GenerateOptions { max_tokens: 20, ..GenerateOptions::default() };
+        // Longer than Gemma's window of 512 tokens.
+        let mut text = (0..28).map(|i| format!("{i}: {LAYERS}")).collect::<String>();
+        let first = complete(&model, &text, &options);
+        assert!(first.prompt_tokens > 700, "{}", first.prompt_tokens);
+        text.push_str(&first.text);
+        let other =
+            complete(&model, "Another question, by somebody else, that begins in its own way:", &options);
+        assert_eq!(other.cached_tokens.min(2), other.cached_tokens, "at most the begin mark");
+        text.push_str("\nHow thick is the plaster?");
+        let second = complete(&model, &text, &options);
+        let known = first.prompt_tokens + first.completion_tokens;
+        // Where the answer ended, its last token may have been written together with the next.
+        assert!(second.cached_tokens + 4 >= known, "{file}: {} of {known}", second.cached_tokens);
+        let alone = complete(&open(file, &plain(2)), &text, &options);
+        assert_eq!((second.text, alone.cached_tokens), (alone.text, 0), "{file}");
+    }
+}
+
+#[test]
+fn what_readers_have_in_common_is_computed_once() {
+    for file in [SMOLLM2, GEMMA3] {
+        let options = ServeOptions { prefix_bytes: 64 << 20, kv_tokens: 8192, ..plain(2) };
+        let model = open(file, &options);
+        let count = |text: &str| model.tokenizer().encode(text, true, false).len();
+        let common = (0..20).map(|i| format!("{i}: {LAYERS}")).collect::<String>();
+        let questions: Vec<String> =
+            (0..6).map(|i| format!("{common}{} asks about layer {i}:", ["Anna", "Beat"][i % 2])).collect();
+        std::thread::scope(|scope| {
+            for question in &questions {
+                let model = &model;
+                let options = GenerateOptions { max_tokens: 2, ..GenerateOptions::default() };
+                scope.spawn(move || complete(model, question, &options));
+            }
+        });
+        let stats = model.prefix_stats();
+        let all: usize = questions.iter().map(|q| count(q)).sum();
+        assert_eq!((stats.prompts, stats.tokens), (6, all as u64));
+        let own: usize = questions.iter().map(|q| count(q) - count(&common)).sum();
+        let computed = (stats.tokens - stats.reused) as usize;
+        // The sources once, and of each question its own words.
+        assert!(
+            computed <= count(&common) + own,
+            "{file}: {computed} of {all}, {} in common",
+            count(&common)
+        );
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("lancedb", &["index"]),
     ("rusqlite", &["catalog"]),
     ("tokenizers", &["engine"]),
+    ("llguidance", &["engine"]),
     ("argon2", &["auth"]),
     ("seccompiler", &["worker"]),
     ("landlock", &["worker"]),

@@ -4,6 +4,7 @@
 //! K formats, the same roundings). The rounding to 8 bits moves the logits of a small model by some tenths;
 //! [`Precision::Sixteen`] costs up to twice the multiplications and leaves no visible error.
 
+use super::blocks::BlockKind;
 use super::context::Cpu;
 use super::matrix::{Matrix, Packed};
 use super::simd::{Kernel, Simd};
@@ -137,6 +138,17 @@ impl Activations {
             self.floats.extend_from_slice(x);
         }
         Ok(())
+    }
+
+    /// Bytes that `n_rows` rows of `n_in` values take for weights of a kind.
+    pub fn planned_bytes(kind: BlockKind, n_rows: usize, n_in: usize) -> usize {
+        let wide = WIDE.min(n_rows.next_power_of_two());
+        let rows = n_rows.next_multiple_of(wide.max(1));
+        match kind.len() {
+            32 => rows * (n_in / 32) * size_of::<Act32>(),
+            256 => rows * (n_in / 256) * size_of::<Act256>(),
+            _ => n_rows * n_in * size_of::<f32>(),
+        }
     }
 
     /// Rows.

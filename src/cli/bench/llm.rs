@@ -14,7 +14,7 @@ use crate::engine::device_name;
 pub(in crate::cli) struct Args {
     /// GGUF file
     #[arg(long, value_name = "FILE")]
-    model: PathBuf,
+    pub(super) model: PathBuf,
     /// Tokens of the prompt
     #[arg(long, default_value_t = 512)]
     prefill: usize,
@@ -26,7 +26,9 @@ pub(in crate::cli) struct Args {
     depth: usize,
     /// Times that each is measured; the median counts
     #[arg(long, default_value_t = 5)]
-    runs: usize,
+    pub(super) runs: usize,
+    #[command(flatten)]
+    pub(super) serving: super::serving::Args,
     /// Also measure steps of 8 and of 16 answers together
     #[arg(long)]
     streams: bool,

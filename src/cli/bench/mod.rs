@@ -10,8 +10,10 @@ mod ocr;
 mod peers;
 mod report;
 mod score;
+mod serving;
 mod stored;
 mod tables;
+mod tokenizer;
 mod usage;
 mod whole;
 
@@ -45,6 +47,8 @@ pub(super) enum Args {
         #[arg(long, default_value_t = 5)]
         runs: usize,
     },
+    /// Text to tokens: speed, and tokens beside those of other programs
+    Tokenizer(tokenizer::Args),
     /// Cells of tables in PDFs, found against known: tables made by this program, and files with references
     Tables {
         /// Folder of PDFs with reference tables in its folder `ref` (ICDAR 2013 NAME-str.xml, NAME.csv)
@@ -88,7 +92,19 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             }
             return Ok(Exit::Done);
         }
+        Args::Tokenizer(args) => {
+            let notes = out.clone();
+            let done = tokio::task::spawn_blocking(move || tokenizer::run(&args, &notes));
+            return done.await.map_err(|e| Failure::failed(e.to_string()))?;
+        }
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
+        Args::Llm(args) if args.serving.any() => {
+            let notes = out.clone();
+            let done = tokio::task::spawn_blocking(move || {
+                serving::run(&args.serving, &args.model, threads, args.runs, &notes)
+            });
+            return done.await.map_err(|e| Failure::failed(e.to_string()))?;
+        }
         Args::Llm(args) => {
             let notes = out.clone();
             let report = measure(move || llm::run(&args, threads, &notes)).await?;

@@ -25,13 +25,18 @@ use super::model::Model;
 use super::{EngineError, GenerateOptions, ServeOptions};
 
 /// Tokens of prompts in a step while answers are being written.
-const CHUNK_BESIDE: usize = 64;
+pub(super) const CHUNK_BESIDE: usize = 64;
 
 /// Rows of a step with guesses in it: two tiles of the matrix product.
 const ROWS_WITH_GUESSES: usize = 16;
 
 /// A prompt waits for another one that is being read if it can then take over more tokens than this.
 const WORTH_WAITING: usize = 64;
+
+/// Rows of logits that a step has at most with so many answers.
+pub(super) fn logit_rows(streams: usize) -> usize {
+    streams.max(ROWS_WITH_GUESSES.min(streams * (1 + MAX_DRAFT)))
+}
 
 /// The way to the thread that computes.
 #[derive(Debug)]
@@ -52,20 +57,21 @@ impl Scheduler {
         let empty = KvCache::new(model.decoder.cache_shape(options.kv_kind))?;
         let (requests, receiver) = channel();
         let stats = Arc::new(Mutex::new(PrefixStats::default()));
-        let room = if options.kv_tokens == 0 { 2 * model.context } else { options.kv_tokens };
+        let max_streams = options.max_streams.max(1);
+        let logits = Vec::with_capacity(logit_rows(max_streams) * model.decoder.output_rows());
         let worker = Worker {
             model: Arc::clone(&model),
             receiver,
             empty,
             prefixes: PrefixCache::new(options.prefix_bytes),
             stats: Arc::clone(&stats),
-            max_streams: options.max_streams.max(1),
-            room: room.max(model.context),
+            max_streams,
+            room: options.room(model.context),
             drafts: options.drafts,
             waiting: VecDeque::new(),
             streams: Vec::new(),
             scratch: Scratch::default(),
-            logits: Vec::new(),
+            logits,
         };
         let thread = std::thread::Builder::new().name("answers".into()).spawn(move || worker.run());
         let thread = Some(thread.map_err(|_| EngineError::Stopped)?);
@@ -75,7 +81,7 @@ impl Scheduler {
     /// Queues a prompt; what comes of it arrives at the receiver. Dropping that ends the answer.
     ///
     /// # Errors
-    /// The prompt is empty, too long or has unknown tokens, or the thread has ended.
+    /// The prompt is empty, too long or has unknown tokens, the grammar makes no sense, or the thread has ended.
     pub(super) fn submit(
         &self,
         prompt: Vec<u32>,
@@ -84,7 +90,9 @@ impl Scheduler {
         self.model.check_tokens(&prompt, 0)?;
         let (events, receiver) = channel();
         let most = self.model.context.min(prompt.len().saturating_add(o.max_tokens));
-        let request = Request { prompt, options: o.clone(), events, most };
+        let model = &self.model;
+        let form = o.grammar.as_ref().map(|g| model.grammars.constraint(g, &model.tokenizer)).transpose()?;
+        let request = Request { prompt, options: o.clone(), form, events, most };
         let requests = self.requests.as_ref().ok_or(EngineError::Stopped)?;
         requests.send(request).map_err(|_| EngineError::Stopped)?;
         Ok(receiver)

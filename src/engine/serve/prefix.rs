@@ -164,6 +164,44 @@ mod tests {
         assert_eq!((stats.prompts, stats.tokens, stats.reused), (4, 36 + 40 + 100 + 9, 35 + 39 + 99));
     }
 
+    /// What is logged while `work` runs.
+    fn logged(work: impl FnOnce()) -> String {
+        #[derive(Clone, Default)]
+        struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+        impl std::io::Write for Log {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.lock().unwrap().extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .finish();
+        tracing::subscriber::with_default(subscriber, work);
+        String::from_utf8(log.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn the_log_says_where_a_prompt_went_another_way() {
+        let mut prefixes = PrefixCache::new(1 << 20);
+        prefixes.keep(&tokens(40, 0), &filled(40));
+        let mut prompt = tokens(30, 0);
+        prompt.extend([555, 556]);
+        let text = logged(|| drop(prefixes.take(&prompt, empty())));
+        for part in ["reused=30", "of=32", "first_difference=Some((210, 555))", "entries=1"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let text = logged(|| drop(prefixes.take(&tokens(20, 1), empty())));
+        assert!(text.contains("reused=0") && text.contains("first_difference=Some((0, 1))"), "{text}");
+    }
+
     #[test]
     fn a_longer_sequence_replaces_its_beginning() {
         let mut prefixes = PrefixCache::new(1 << 20);

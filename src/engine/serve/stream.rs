@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use kernels::cpu::KvCache;
 
 use super::drafts::Drafts;
+use crate::engine::grammar::Constraint;
 use crate::engine::sampler::Sampler;
 use crate::engine::tokenizer::Tokenizer;
 use crate::engine::{EngineError, Finish, GenerateOptions};
@@ -27,6 +28,8 @@ pub(in crate::engine) enum Event {
 pub(super) struct Request {
     pub(super) prompt: Vec<u32>,
     pub(super) options: GenerateOptions,
+    /// The form of the answer.
+    pub(super) form: Option<Constraint>,
     pub(super) events: Sender<Event>,
     /// Tokens that prompt and answer will have at most.
     pub(super) most: usize,
@@ -74,7 +77,10 @@ impl Stream {
             && let Some(drafts) = &mut self.drafts
         {
             let room = self.request.most.saturating_sub(self.history.len() + 1);
-            self.fed.extend(drafts.guess(&self.history, guesses.min(room)));
+            let guesses = drafts.guess(&self.history, guesses.min(room));
+            // What leaves the form will not be chosen.
+            let n = self.request.form.as_mut().map_or(guesses.len(), |form| form.holds(guesses));
+            self.fed.extend(guesses.iter().take(n));
             self.guessed = self.fed.len() - 1;
         }
     }
@@ -112,8 +118,9 @@ impl Stream {
             if self.history.len() >= self.request.most {
                 return self.end(Event::Ended(Finish::Length));
             }
-            let Some(token) = self.sampler.next(logits, &self.history) else {
-                return self.end(Event::Failed(EngineError::NoResult));
+            let token = match self.next(logits, tokenizer) {
+                Ok(token) => token,
+                Err(error) => return self.end(Event::Failed(error)),
             };
             self.is_writing = true;
             if tokenizer.is_end(token) {
@@ -122,6 +129,11 @@ impl Stream {
             self.history.push(token);
             if self.request.events.send(Event::Token(token)).is_err() {
                 return false;
+            }
+            match self.request.form.as_mut().map_or(Ok(true), |form| form.take(token)) {
+                Ok(true) => {}
+                Ok(false) => return self.end(Event::Ended(Finish::Stop)),
+                Err(error) => return self.end(Event::Failed(error)),
             }
             if self.history.len() >= self.request.most {
                 return self.end(Event::Ended(Finish::Length));
@@ -132,6 +144,14 @@ impl Stream {
             *held += 1;
         }
         true
+    }
+
+    /// The next token out of these logits.
+    fn next(&mut self, logits: &mut [f32], tokenizer: &Tokenizer) -> Result<u32, EngineError> {
+        if let Some(form) = &mut self.request.form {
+            form.mask(logits, tokenizer)?;
+        }
+        self.sampler.next(logits, &self.history).ok_or(EngineError::NoResult)
     }
 
     fn end(&mut self, event: Event) -> bool {

@@ -1,51 +1,77 @@
 //! Byte-level BPE: the `gpt2` model of GGUF files.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::TokenizerError;
-use super::bytes::encode_byte_level;
-use super::merge::merge;
+use super::bytes::{byte, character};
+use super::cache::WordCache;
+use super::pairs::{Merge, Pairs};
 use super::pre::Pre;
 use super::vocab::Vocab;
+use super::word::{Symbol, join_all};
 use crate::engine::gguf::Gguf;
 
-/// Merge ranks and the rule for splitting.
+/// Merges and the rule for splitting.
 ///
 /// The merging is our own: the `tokenizers` crate refuses a vocabulary that lacks a token for some byte, and
 /// SmolLM2's lacks 21 (control characters and bytes of rare planes), which are left out when they occur.
+///
+/// Symbols have numbers of their own: the 256 bytes, then whatever merges make.
 #[derive(Debug)]
 pub(super) struct Bpe {
     pre: Pre,
-    /// Joined text → where its parts meet and the rank of that merge.
-    ranks: HashMap<Box<str>, (usize, u32)>,
-    /// Further merges that give the same text.
-    more: HashMap<Box<str>, Vec<(usize, u32)>>,
+    pairs: Pairs,
+    /// The token of each symbol, or [`SPELT`].
+    tokens: Vec<u32>,
+    /// Tokens of those symbols that have none of their own.
+    spelt: HashMap<u32, Box<[u32]>>,
 }
 
+/// The symbol has no token of its own.
+const SPELT: u32 = u32::MAX;
+
 impl Bpe {
-    pub(super) fn read(gguf: &Gguf) -> Result<Self, TokenizerError> {
+    pub(super) fn read(gguf: &Gguf, vocab: &Vocab) -> Result<Self, TokenizerError> {
         let pre = Pre::new(gguf.str("tokenizer.ggml.pre")?)?;
-        let merges = gguf.strings("tokenizer.ggml.merges")?;
-        let mut ranks = HashMap::with_capacity(merges.len());
-        let mut more: HashMap<Box<str>, Vec<(usize, u32)>> = HashMap::new();
-        for (rank, line) in merges.iter().enumerate() {
-            // The blank between the parts; a part may itself begin with one.
-            let parts = line.char_indices().skip(1).find(|(_, c)| *c == ' ');
-            let Some((left, right)) = parts.and_then(|(at, _)| Some((line.get(..at)?, line.get(at + 1..)?)))
-            else {
-                let problem = format!("merge {rank} is not two parts with a blank between them");
-                return Err(TokenizerError::Vocabulary { problem });
-            };
-            let joined = format!("{left}{right}").into_boxed_str();
-            let entry = (left.len(), rank as u32);
-            match ranks.get(&joined) {
-                None => drop(ranks.insert(joined, entry)),
-                Some((split, _)) if *split == entry.0 => {} // given twice: the first rank counts
-                Some(_) => more.entry(joined).or_default().push(entry),
+        let lines = gguf.strings("tokenizer.ggml.merges")?;
+        let merges = lines.iter().enumerate().map(parts).collect::<Result<Vec<_>, _>>()?;
+        let symbols = Symbols::of(&merges);
+        let mut bpe = Self {
+            pre,
+            pairs: Pairs::new(merges.len()),
+            tokens: vec![SPELT; 256 + symbols.count],
+            spelt: HashMap::new(),
+        };
+        for (rank, &(left, right)) in (0..).zip(&merges) {
+            // A part that is no byte and that nothing makes never occurs; neither does its merge.
+            let found =
+                (symbols.find(left), symbols.find(right), symbols.made.get(&*format!("{left}{right}")));
+            if let (Some(left), Some(right), Some(&symbol)) = found {
+                bpe.pairs.insert(left, right, Merge { rank, symbol });
             }
         }
-        Ok(Self { pre, ranks, more })
+        for value in 0..=255 {
+            bpe.name(u32::from(value), character(value).encode_utf8(&mut [0; 4]), vocab);
+        }
+        for (text, &symbol) in &symbols.made {
+            bpe.name(symbol, text, vocab);
+        }
+        Ok(bpe)
+    }
+
+    /// Finds the token of a symbol, or those of its bytes; a byte without a token is left out, as in llama.cpp.
+    fn name(&mut self, symbol: u32, text: &str, vocab: &Vocab) {
+        if let Some(id) = vocab.text_id(text) {
+            if let Some(token) = self.tokens.get_mut(symbol as usize) {
+                *token = id;
+            }
+            return;
+        }
+        let ascii = text.chars().filter(char::is_ascii);
+        let spelt: Box<[u32]> = ascii.filter_map(|c| vocab.text_id(c.encode_utf8(&mut [0; 4]))).collect();
+        if !spelt.is_empty() {
+            self.spelt.insert(symbol, spelt);
+        }
     }
 
     /// Whether a text begins with the token for "begin" when the file does not say.
@@ -53,41 +79,82 @@ impl Bpe {
         self.pre.add_bos
     }
 
-    fn rank(&self, joined: &str, split: usize) -> Option<u32> {
-        match self.ranks.get(joined)? {
-            (at, rank) if *at == split => Some(*rank),
-            _ => self.more.get(joined)?.iter().find(|(at, _)| *at == split).map(|(_, rank)| *rank),
+    pub(super) fn encode(
+        &self,
+        text: &str,
+        vocab: &Vocab,
+        cache: &mut Option<&mut WordCache>,
+        out: &mut Vec<u32>,
+    ) {
+        for piece in self.pre.split(text) {
+            match cache {
+                Some(cache) => cache.extend(piece, out, |out| self.encode_word(piece, vocab, out)),
+                None => self.encode_word(piece, vocab, out),
+            }
         }
     }
 
-    pub(super) fn encode(&self, text: &str, vocab: &Vocab, out: &mut Vec<u32>) {
-        let mut word = String::new();
-        for piece in self.pre.split(text) {
-            word.clear();
-            encode_byte_level(piece, &mut word);
-            if self.pre.ignore_merges
-                && let Some(id) = vocab.text_id(&word)
-            {
+    fn encode_word(&self, piece: &str, vocab: &Vocab, out: &mut Vec<u32>) {
+        if self.pre.ignore_merges {
+            let word: String = piece.bytes().map(character).collect();
+            if let Some(id) = vocab.text_id(&word) {
                 out.push(id);
-                continue;
+                return;
             }
-            merge(
-                &word,
-                |joined, split| self.rank(joined, split).map(Reverse),
-                |symbol| emit(symbol, vocab, out),
-            );
         }
+        let mut symbols = piece.bytes().map(|byte| Symbol::new(u32::from(byte))).collect();
+        join_all(&mut symbols, &self.pairs);
+        for symbol in &symbols {
+            match self.tokens.get(symbol.number as usize) {
+                Some(&SPELT) => out.extend(self.spelt.get(&symbol.number).into_iter().flatten()),
+                Some(&token) => out.push(token),
+                None => {}
+            }
+        }
+    }
+
+    /// Bytes that it takes, the compiled rule for splitting aside.
+    pub(super) fn bytes(&self) -> usize {
+        self.pairs.bytes() + size_of_val(&*self.tokens)
+    }
+
+    /// Bytes that it takes for these merges.
+    pub(super) fn planned_bytes(merges: usize) -> usize {
+        Pairs::planned_bytes(merges) + (256 + merges) * size_of::<u32>()
     }
 }
 
-/// Appends the token of a symbol, or those of its bytes; a byte without a token is left out, as in llama.cpp.
-fn emit(symbol: &str, vocab: &Vocab, out: &mut Vec<u32>) {
-    match vocab.text_id(symbol) {
-        Some(id) => out.push(id),
-        None => {
-            let mut buffer = [0; 4];
-            let ascii = symbol.chars().filter(char::is_ascii);
-            out.extend(ascii.filter_map(|c| vocab.text_id(c.encode_utf8(&mut buffer))));
+/// The two parts of a merge's line.
+fn parts((rank, line): (usize, &String)) -> Result<(&str, &str), TokenizerError> {
+    // The blank between the parts; a part may itself begin with one.
+    let blank = line.char_indices().skip(1).find(|(_, c)| *c == ' ');
+    blank.and_then(|(at, _)| Some((line.get(..at)?, line.get(at + 1..)?))).ok_or_else(|| {
+        let problem = format!("merge {rank} is not two parts with a blank between them");
+        TokenizerError::Vocabulary { problem }
+    })
+}
+
+/// Numbers for what merges make, while they are read.
+struct Symbols {
+    made: HashMap<Box<str>, u32>,
+    count: usize,
+}
+
+impl Symbols {
+    fn of(merges: &[(&str, &str)]) -> Self {
+        let mut made = HashMap::with_capacity(merges.len());
+        for (left, right) in merges {
+            let next = 256 + made.len() as u32;
+            made.entry(format!("{left}{right}").into_boxed_str()).or_insert(next);
+        }
+        Self { count: made.len(), made }
+    }
+
+    fn find(&self, text: &str) -> Option<u32> {
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => byte(c).map(u32::from),
+            _ => self.made.get(text).copied(),
         }
     }
 }

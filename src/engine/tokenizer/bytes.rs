@@ -21,9 +21,9 @@ const fn table() -> [char; 256] {
 
 const CHARS: [char; 256] = table();
 
-/// The text whose characters stand for the bytes of `text`.
-pub(super) fn encode_byte_level(text: &str, out: &mut String) {
-    out.extend(text.bytes().map(|byte| CHARS[byte as usize]));
+/// The character that stands for a byte.
+pub(super) fn character(byte: u8) -> char {
+    CHARS[byte as usize]
 }
 
 /// Appends the bytes that the characters of `token` stand for; a character outside the alphabet stands for
@@ -37,7 +37,8 @@ pub(super) fn decode_byte_level(token: &str, out: &mut Vec<u8>) {
     }
 }
 
-fn byte(c: char) -> Option<u8> {
+/// The byte that a character stands for.
+pub(super) fn byte(c: char) -> Option<u8> {
     match u32::from(c) {
         code @ (0x21..=0x7e | 0xa1..=0xac | 0xae..=0xff) => u8::try_from(code).ok(),
         // The 68 bytes that do not print follow each other from U+0100 on.
@@ -63,8 +64,7 @@ mod tests {
 
     #[test]
     fn text_comes_back() {
-        let mut encoded = String::new();
-        encode_byte_level("Wärme\n½", &mut encoded);
+        let encoded: String = "Wärme\n½".bytes().map(character).collect();
         assert_eq!(encoded, "WÃ¤rmeĊÂ½");
         let mut decoded = Vec::new();
         decode_byte_level(&encoded, &mut decoded);

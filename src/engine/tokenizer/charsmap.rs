@@ -33,6 +33,11 @@ impl CharsMap {
         })
     }
 
+    /// Bytes that it takes.
+    pub(in crate::engine) fn bytes(&self) -> usize {
+        size_of_val(&*self.units) + self.replacements.len()
+    }
+
     /// The longest key that `text` begins with: its length in bytes and its replacement.
     pub(in crate::engine) fn longest<'m>(&'m self, text: &[u8]) -> Option<(usize, &'m [u8])> {
         let mut at = offset(*self.units.first()?);

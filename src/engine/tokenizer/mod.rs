@@ -9,10 +9,13 @@
 
 mod bpe;
 mod bytes;
+mod cache;
 pub(in crate::engine) mod charsmap;
 mod error;
 mod merge;
+mod names;
 mod pair;
+mod pairs;
 mod pre;
 mod special;
 mod spm;
@@ -22,16 +25,19 @@ mod tests;
 mod trie;
 mod unigram;
 mod vocab;
+mod word;
 mod wordpiece;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Mutex;
 
 pub use error::TokenizerError;
 pub use stream::StreamDecoder;
 
 pub(in crate::engine) use pair::{Pair, Prompt};
 
+use self::cache::{WordCache, Words};
 use self::special::{Allow, Fragment, Special};
 use self::vocab::{Spelling, Vocab};
 use crate::engine::gguf::Gguf;
@@ -58,12 +64,14 @@ pub struct Tokenizer {
     add_eos: bool,
     /// Two marks stand between the texts of a pair.
     add_sep: bool,
+    /// Used by one caller at a time; others do without.
+    cache: Mutex<WordCache>,
 }
 
 #[derive(Debug)]
 enum Model {
     Bpe(Box<bpe::Bpe>),
-    Spm { bytes: Box<[Option<u32>; 256]>, add_space_prefix: bool },
+    Spm { bytes: Box<[Option<u32>; 256]>, add_space_prefix: bool, words: Option<Words> },
     Unigram(Box<unigram::Unigram>),
     WordPiece(wordpiece::WordPiece),
 }
@@ -78,8 +86,8 @@ impl Tokenizer {
         let model = gguf.str("tokenizer.ggml.model")?;
         let (vocab, name, model, add_bos, add_eos) = match model {
             "gpt2" => {
-                let bpe = bpe::Bpe::read(gguf)?;
                 let vocab = Vocab::read(gguf, Spelling::ByteLevel, false)?;
+                let bpe = bpe::Bpe::read(gguf, &vocab)?;
                 let (add_bos, name) = (bpe.add_bos(), format!("gpt2/{}", gguf.str("tokenizer.ggml.pre")?));
                 (vocab, name, Model::Bpe(Box::new(bpe)), add_bos, false)
             }
@@ -87,7 +95,9 @@ impl Tokenizer {
                 let vocab = Vocab::read(gguf, Spelling::SentencePiece, true)?;
                 let bytes = Box::new(spm::byte_tokens(&vocab));
                 let add_space_prefix = gguf.opt_bool("tokenizer.ggml.add_space_prefix")?.unwrap_or(true);
-                (vocab, "llama".to_owned(), Model::Spm { bytes, add_space_prefix }, true, false)
+                let words = spm::words(&vocab);
+                let model = Model::Spm { bytes, add_space_prefix, words };
+                (vocab, "llama".to_owned(), model, true, false)
             }
             "t5" => {
                 let vocab = Vocab::read(gguf, Spelling::SentencePiece, true)?;
@@ -124,7 +134,35 @@ impl Tokenizer {
             add_eos: told("eos", add_eos)?,
             add_sep: told("sep", two_marks)?,
             model,
+            cache: Mutex::new(WordCache::new()),
         })
+    }
+
+    /// Bytes that the tables of the tokenizer that `gguf` describes will take, without what splits texts by patterns.
+    ///
+    /// # Errors
+    /// A key is missing.
+    pub fn planned_bytes(gguf: &Gguf) -> Result<usize, TokenizerError> {
+        let tokens = gguf.strings("tokenizer.ggml.tokens")?;
+        let model = match gguf.str("tokenizer.ggml.model")? {
+            "gpt2" => {
+                let merges = gguf.strings("tokenizer.ggml.merges")?.len();
+                Vocab::planned_bytes(tokens, false) + bpe::Bpe::planned_bytes(merges)
+            }
+            "t5" => Vocab::planned_bytes(tokens, true) + unigram::Unigram::planned_bytes(gguf, tokens),
+            _ => Vocab::planned_bytes(tokens, true),
+        };
+        Ok(model + WordCache::planned_bytes())
+    }
+
+    /// Bytes that its tables take, without what splits texts by patterns.
+    pub fn bytes(&self) -> usize {
+        let model = match &self.model {
+            Model::Bpe(bpe) => bpe.bytes(),
+            Model::Unigram(unigram) => unigram.bytes(),
+            Model::Spm { .. } | Model::WordPiece(_) => 0,
+        };
+        self.vocab.bytes() + model + WordCache::planned_bytes()
     }
 
     /// The family, as in `gpt2/smollm` or `t5`.
@@ -199,14 +237,22 @@ impl Tokenizer {
     }
 
     fn encode_text(&self, text: &str, after_special: bool, out: &mut Vec<u32>) {
+        let mut cache = self.cache.try_lock().ok();
+        let mut cache = cache.as_deref_mut();
         match &self.model {
-            Model::Bpe(bpe) => bpe.encode(text, &self.vocab, out),
-            Model::Unigram(unigram) => unigram.encode(text, &self.vocab, out),
+            Model::Bpe(bpe) => bpe.encode(text, &self.vocab, &mut cache, out),
+            Model::Unigram(unigram) => unigram.encode(text, &self.vocab, &mut cache, out),
             Model::WordPiece(wordpiece) => wordpiece.encode(text, &self.vocab, out),
-            Model::Spm { bytes, add_space_prefix } => {
+            Model::Spm { bytes, add_space_prefix, words } => {
                 let prefix = if *add_space_prefix && after_special { "\u{2581}" } else { "" };
                 let text = format!("{prefix}{}", text.replace(' ', "\u{2581}"));
-                spm::encode(&text, &self.vocab, bytes, out);
+                let encode = |text: &str, out: &mut Vec<u32>| spm::encode(text, &self.vocab, bytes, out);
+                match (cache, words) {
+                    (Some(cache), Some(words)) => {
+                        words.split(&text).for_each(|word| cache.extend(word, out, |out| encode(word, out)))
+                    }
+                    _ => encode(&text, out),
+                }
             }
         }
     }

@@ -1,8 +1,9 @@
 //! SentencePiece-style BPE: the `llama` model of GGUF files. The pair whose joined text has the best score
 //! is joined first; characters without a token become byte tokens.
 
+use super::cache::Words;
 use super::merge::merge;
-use super::vocab::Vocab;
+use super::vocab::{Kind, Vocab};
 
 /// A score as a rank: higher is better, and equal scores are equal (-0.0 and 0.0 too).
 #[derive(PartialEq)]
@@ -20,6 +21,11 @@ impl Ord for Score {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (self.0 + 0.0).total_cmp(&(other.0 + 0.0))
     }
+}
+
+/// The words that can be looked at one by one, as no pair over the end of one is ever joined.
+pub(super) fn words(vocab: &Vocab) -> Option<Words> {
+    Words::of(vocab.iter().filter(|(_, id)| vocab.kind(*id) != Kind::Control).map(|(text, _)| text))
 }
 
 /// Appends the tokens of `text`, in which blanks are written as `▁`.

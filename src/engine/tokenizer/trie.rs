@@ -12,6 +12,7 @@ pub(super) struct Trie {
 }
 
 const NONE: u32 = u32::MAX;
+const NODE_BYTES: usize = 2 * size_of::<u32>() + size_of::<u8>();
 
 impl Trie {
     /// Builds the trie. Of equal keys the last wins; empty keys are left out.
@@ -37,7 +38,30 @@ impl Trie {
             }
             trie.first.push(trie.label.len() as u32);
         }
+        // It is kept as long as the model is.
+        trie.first.shrink_to_fit();
+        trie.label.shrink_to_fit();
+        trie.value.shrink_to_fit();
         trie
+    }
+
+    /// Bytes that the trie of these keys takes.
+    pub(super) fn planned_bytes(keys: &[String]) -> usize {
+        let mut keys: Vec<&[u8]> = keys.iter().map(String::as_bytes).collect();
+        keys.sort_unstable();
+        let mut before: &[u8] = &[];
+        let mut nodes = 1;
+        for key in keys {
+            // What it has in common with its neighbour is there already.
+            nodes += key.len() - key.iter().zip(before).take_while(|(a, b)| a == b).count();
+            before = key;
+        }
+        NODE_BYTES * nodes + size_of::<u32>()
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.first) + size_of_val(&*self.label) + size_of_val(&*self.value)
     }
 
     /// The node before any byte.

@@ -2,10 +2,11 @@
 //! into the pieces whose scores sum up highest.
 
 use super::TokenizerError;
+use super::cache::{WordCache, Words};
 use super::charsmap::CharsMap;
 use super::trie::Trie;
 use super::vocab::{Kind, Vocab};
-use crate::engine::gguf::{Gguf, GgufError};
+use crate::engine::gguf::{Array, Gguf, GgufError};
 
 /// An unknown character scores this much below the lowest piece.
 const UNKNOWN_PENALTY: f32 = 10.0;
@@ -19,6 +20,9 @@ pub(super) struct Unigram {
     charsmap: CharsMap,
     add_space_prefix: bool,
     remove_extra_whitespaces: bool,
+    /// Where no piece reaches over the end of a word and none begins with an unknown character, the best pieces of a
+    /// text are those of its words.
+    words: Option<Words>,
 }
 
 /// The best way to reach a position: the last piece, where it begins, and the sum of the scores.
@@ -43,10 +47,13 @@ impl Unigram {
         };
         let matches = |id| matches!(vocab.kind(id), Kind::Normal | Kind::UserDefined | Kind::Unused);
         let pieces = Trie::new(vocab.iter().filter(|(_, id)| matches(*id)).map(|(t, id)| (t.as_bytes(), id)));
+        let known = vocab.iter().filter(|(_, id)| matches(*id)).map(|(text, _)| text);
+        let words = vocab.text_id("\u{2581}").filter(|id| matches(*id)).and_then(|_| Words::of(known));
         let normal = (0..vocab.len() as u32).filter(|id| vocab.kind(*id) == Kind::Normal);
         let lowest = normal.map(|id| vocab.score(id)).fold(f32::MAX, f32::min);
         Ok(Self {
             pieces,
+            words: words.filter(Words::are_strict),
             unknown_score: f64::from(lowest - UNKNOWN_PENALTY),
             unknown,
             charsmap,
@@ -57,9 +64,36 @@ impl Unigram {
         })
     }
 
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.pieces.bytes() + self.charsmap.bytes()
+    }
+
+    /// Bytes that it takes for these pieces.
+    pub(super) fn planned_bytes(gguf: &Gguf, tokens: &[String]) -> usize {
+        let charsmap = gguf.arr("tokenizer.ggml.precompiled_charsmap").map_or(0, Array::len);
+        Trie::planned_bytes(tokens) + charsmap
+    }
+
     /// Appends the tokens of `text`.
-    pub(super) fn encode(&self, text: &str, vocab: &Vocab, out: &mut Vec<u32>) {
+    pub(super) fn encode(
+        &self,
+        text: &str,
+        vocab: &Vocab,
+        cache: &mut Option<&mut WordCache>,
+        out: &mut Vec<u32>,
+    ) {
         let text = self.normalise(text);
+        match (cache, &self.words) {
+            (Some(cache), Some(words)) => {
+                words.split(&text).for_each(|word| cache.extend(word, out, |out| self.cut(word, vocab, out)))
+            }
+            _ => self.cut(&text, vocab, out),
+        }
+    }
+
+    /// Appends the pieces of a normalised text.
+    fn cut(&self, text: &str, vocab: &Vocab, out: &mut Vec<u32>) {
         if text.is_empty() {
             return;
         }
@@ -67,7 +101,7 @@ impl Unigram {
         let mut best = vec![start; text.len() + 1];
         best[0].score = 0.0;
         for (at, c) in text.char_indices() {
-            self.extend_from(&text, at, c.len_utf8(), vocab, &mut best);
+            self.extend_from(text, at, c.len_utf8(), vocab, &mut best);
         }
         let first = out.len();
         let (mut at, mut after_unknown) = (text.len(), false);

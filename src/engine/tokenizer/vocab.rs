@@ -1,9 +1,8 @@
 //! The vocabulary of a GGUF file: the text of each token, what kind it is, and the tokens with a task.
 
-use std::collections::HashMap;
-
 use super::TokenizerError;
 use super::bytes::decode_byte_level;
+use super::names::Names;
 use crate::engine::gguf::{Gguf, GgufError};
 
 /// What a token is for, as `tokenizer.ggml.token_type` numbers it.
@@ -116,7 +115,7 @@ const FILL_MARKS: &[&str] = &[
 /// The tokens of a model.
 #[derive(Debug)]
 pub(super) struct Vocab {
-    ids: HashMap<Box<str>, u32>,
+    names: Names,
     kinds: Vec<Kind>,
     scores: Vec<f32>,
     /// What each token writes: `pieces[ends[i - 1]..ends[i]]`.
@@ -138,13 +137,8 @@ impl Vocab {
         let tokens = gguf.strings("tokenizer.ggml.tokens")?;
         let kinds = kinds(gguf, tokens)?;
         let scores = if scores { read_scores(gguf, tokens.len())? } else { Vec::new() };
-        let mut ids = HashMap::with_capacity(tokens.len());
-        for (id, token) in tokens.iter().enumerate().filter(|(_, token)| !token.is_empty()) {
-            if let Some(first) = ids.insert(token.clone().into_boxed_str(), id as u32) {
-                return Err(damaged(format!("tokens {first} and {id} have the same text")));
-            }
-        }
-        let mut pieces = Vec::new();
+        let names = Names::new(tokens)?;
+        let mut pieces = Vec::with_capacity(tokens.iter().map(String::len).sum());
         let mut ends = Vec::with_capacity(tokens.len());
         for (token, kind) in tokens.iter().zip(&kinds) {
             write_piece(token, *kind, spelling, &mut pieces);
@@ -160,7 +154,7 @@ impl Vocab {
             // So the files spell it.
             sep: id("seperator")?,
             end_ids: Vec::new(),
-            ids,
+            names,
             kinds,
             scores,
             pieces,
@@ -195,7 +189,7 @@ impl Vocab {
     }
 
     pub(super) fn id(&self, text: &str) -> Option<u32> {
-        self.ids.get(text).copied()
+        self.names.id(text)
     }
 
     /// The token of this text, unless it is one that a text must not produce.
@@ -221,9 +215,23 @@ impl Vocab {
         self.end_ids.binary_search(&id).is_ok()
     }
 
-    /// All tokens with their texts, in no order.
+    /// All tokens with their texts, by their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.ids.iter().map(|(text, id)| (&**text, *id))
+        self.names.iter()
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = size_of_val(&*self.scores) + size_of_val(&*self.ends) + size_of_val(&*self.kinds);
+        self.names.bytes() + self.pieces.capacity() + numbers
+    }
+
+    /// Bytes that a vocabulary of these tokens takes.
+    pub(super) fn planned_bytes(tokens: &[String], scores: bool) -> usize {
+        let (count, bytes) = (tokens.len(), tokens.iter().map(String::len).sum());
+        let scores = if scores { count * size_of::<f32>() } else { 0 };
+        let numbers = count * (size_of::<Kind>() + size_of::<usize>());
+        Names::planned_bytes(count, bytes) + bytes + numbers + scores
     }
 }
 
