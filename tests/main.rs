@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/experts.rs"]
+mod experts;
 #[path = "flows/forms.rs"]
 mod forms;
 #[path = "flows/memory.rs"]
@@ -29,6 +31,8 @@ mod sandbox;
 mod scans;
 #[path = "flows/serving.rs"]
 mod serving;
+#[path = "flows/shapes.rs"]
+mod shapes;
 #[path = "flows/structure.rs"]
 mod structure;
 #[path = "flows/tokenizer.rs"]

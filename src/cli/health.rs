@@ -9,7 +9,8 @@ use crate::app::{self, App};
 pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let models = app.catalog.models()?;
     let megabytes: u64 = models.iter().map(|m| m.file_bytes >> 20).sum();
-    let names: Vec<&str> = models.iter().map(|m| m.name.as_str()).collect();
+    let names: Vec<String> =
+        models.iter().map(|m| format!("{} ({}, {})", m.name, m.architecture, m.quantisation)).collect();
     let has_embedder = app.engine.embedder.is_some();
     let models_message = match (has_embedder, names.is_empty()) {
         (_, true) => "none registered: search is lexical, answers are sentences of the sources".to_owned(),

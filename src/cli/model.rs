@@ -10,7 +10,7 @@ use super::{Exit, Failure, Output};
 use crate::app::{App, hash_file};
 use crate::audit::{Actor, Event};
 use crate::catalog::{Catalog, ModelRole, ModelRow};
-use crate::engine;
+use crate::engine::{self, Purpose};
 
 /// The model register. A registered file stays where it is and is checked by its SHA-256.
 #[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub enum Args {
     Add {
         /// The GGUF file
         file: PathBuf,
-        /// answer or embed [default: embed for encoders, else answer]
+        /// answer or embed [default: what the file is for]
         #[arg(long)]
         role: Option<String>,
         /// Languages that the model answers in, separated by commas; it is used for no other
@@ -118,7 +118,7 @@ pub(super) fn inspect(
         return Err(Failure::usage(format!("no language {unknown:?}; languages are de, fr, it, en")));
     }
     let info = engine::inspect(&file)?;
-    let role = role.unwrap_or(if info.is_encoder() { ModelRole::Embed } else { ModelRole::Answer });
+    let role = fitting_role(&info, role)?;
     Ok(ModelRow {
         sha256: hash_file(&file)?,
         path: file.display().to_string(),
@@ -131,6 +131,27 @@ pub(super) fn inspect(
         file_bytes: info.file_bytes,
         added_at: String::new(),
     })
+}
+
+/// The role that the model is for.
+fn fitting_role(info: &engine::ModelInfo, wanted: Option<ModelRole>) -> Result<ModelRole, Failure> {
+    let role = match info.purpose {
+        Purpose::Answer => ModelRole::Answer,
+        Purpose::Embed => ModelRole::Embed,
+        Purpose::Rerank => {
+            let (name, arch) = (&info.name, &info.architecture);
+            let problem =
+                format!("{name} ({arch}) is a reranker: it can be read, but search does not use one yet");
+            return Err(Failure::failed(problem));
+        }
+    };
+    match wanted.filter(|wanted| *wanted != role) {
+        None => Ok(role),
+        Some(wanted) => {
+            let (name, arch, role, wanted) = (&info.name, &info.architecture, role.as_str(), wanted.as_str());
+            Err(Failure::usage(format!("{name} ({arch}) is a model for the role {role}, not {wanted}")))
+        }
+    }
 }
 
 fn parse_role(word: &str) -> Result<ModelRole, Failure> {
@@ -163,9 +184,10 @@ fn say(out: &Output, row: &ModelRow) -> Result<Exit, Failure> {
 
 fn line(row: &ModelRow) -> String {
     format!(
-        "{:<6}  {}  {}  {:.0} MB  {}  [{}]",
+        "{:<6}  {}  {}  {}  {:.0} MB  {}  [{}]",
         row.role.as_str(),
         row.name,
+        row.architecture,
         row.quantisation,
         row.file_bytes as f64 / 1e6,
         &row.sha256[..16.min(row.sha256.len())],

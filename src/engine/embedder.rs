@@ -3,15 +3,27 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use kernels::cpu::Cpu;
+use kernels::cpu::{Cpu, l2_normalise};
 
-use crate::engine::graph::bert::{Encoder, Scratch};
-use crate::engine::graph::open_encoder;
+use crate::engine::graph::encoder::Text;
+use crate::engine::graph::open_pooled;
+use crate::engine::graph::pooled::{Pooled, Scratch};
 use crate::engine::tokenizer::Tokenizer;
 use crate::engine::{EngineError, ModelInfo, PreparedModel, available_memory};
 
 /// Tokens that are computed together: enough to use each unpacked weight often, few enough for the cache.
 pub(super) const BATCH_TOKENS: usize = 512;
+
+/// What the models of an architecture were trained to see before a question and before a passage, where the file does
+/// not say (`dossier.embedding.query_prefix` and `dossier.embedding.passage_prefix`).
+const PREFIXES: &[(&str, &str, &str)] = &[
+    ("nomic-bert", "search_query: ", "search_document: "),
+    (
+        "qwen3",
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
+        "",
+    ),
+];
 
 /// What a text is embedded as; some models put different words in front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +38,7 @@ pub enum EmbedKind {
 #[derive(Debug)]
 pub struct Embedder {
     cpu: Cpu,
-    encoder: Encoder,
+    model: Pooled,
     tokenizer: Tokenizer,
     info: ModelInfo,
     query_prefix: String,
@@ -36,7 +48,7 @@ pub struct Embedder {
 }
 
 impl Embedder {
-    /// Opens a GGUF file of architecture `bert`, to compute on `threads` threads.
+    /// Opens the GGUF file of an embedding model, to compute on `threads` threads.
     ///
     /// # Errors
     /// The file cannot be read, lacks something or is of another architecture, or memory does not suffice.
@@ -57,18 +69,21 @@ impl Embedder {
         let file = &file.file;
         let tokenizer = file.pack_ahead(threads, false, || Tokenizer::from_gguf(&file.gguf));
         let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
-        let encoder = open_encoder(file)?;
+        let model = open_pooled(file)?;
         file.map.forget_pages();
-        let prefix = |kind: &str| {
+        let info = ModelInfo::read(file, model.context_length(), &tokenizer)?;
+        let known = PREFIXES.iter().find(|(arch, ..)| *arch == info.architecture);
+        let (_, query, passage) = known.unwrap_or(&("", "", ""));
+        let prefix = |kind: &str, default: &str| {
             let key = format!("dossier.embedding.{kind}_prefix");
-            file.named(file.gguf.opt_str(&key)).map(|p| p.unwrap_or("").to_string())
+            file.named(file.gguf.opt_str(&key)).map(|p| p.unwrap_or(default).to_string())
         };
         Ok(Self {
-            info: ModelInfo::read(file, encoder.context_length(), &tokenizer)?,
-            query_prefix: prefix("query")?,
-            passage_prefix: prefix("passage")?,
+            query_prefix: prefix("query", query)?,
+            passage_prefix: prefix("passage", passage)?,
             cpu: Cpu::new(threads),
-            encoder,
+            model,
+            info,
             tokenizer,
             scratch: Mutex::default(),
         })
@@ -76,17 +91,22 @@ impl Embedder {
 
     /// Length of the vectors.
     pub fn dim(&self) -> usize {
-        self.encoder.width()
+        self.model.width()
     }
 
     /// Tokens of a text that are looked at, prefix and end marks included; the rest is cut off.
     pub fn max_tokens(&self) -> usize {
-        self.encoder.context_length()
+        self.model.context_length()
     }
 
     /// Facts about the model.
     pub fn info(&self) -> &ModelInfo {
         &self.info
+    }
+
+    /// The model's tokenizer.
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
     }
 
     /// Tokens of a text as a passage, before anything is cut off.
@@ -105,12 +125,13 @@ impl Embedder {
         let mut out = Vec::with_capacity(texts.len());
         let mut rest = tokens.as_slice();
         while !rest.is_empty() {
-            let (batch, after) = rest.split_at(batch_len(rest));
-            let batch: Vec<&[u32]> = batch.iter().map(Vec::as_slice).collect();
-            out.extend(self.encoder.forward(&self.cpu, &mut scratch, &batch)?);
+            let (batch, after) = rest.split_at(batch_len(rest.iter().map(Vec::len)));
+            let batch: Vec<Text<'_>> = batch.iter().map(|t| Text { tokens: t, second: t.len() }).collect();
+            out.extend(self.model.forward(&self.cpu, &mut scratch, &batch)?);
             rest = after;
         }
         self.idle().push(scratch);
+        out.iter_mut().for_each(|vector| l2_normalise(&self.cpu, vector));
         Ok(out)
     }
 
@@ -144,11 +165,11 @@ impl Embedder {
     }
 }
 
-/// How many of the first texts are computed together: at least one.
-fn batch_len(texts: &[Vec<u32>]) -> usize {
+/// How many of the first texts, of so many tokens each, are computed together: at least one.
+pub(super) fn batch_len(lengths: impl Iterator<Item = usize>) -> usize {
     let mut sum = 0;
-    let fits = texts.iter().take_while(|t| {
-        sum += t.len();
+    let fits = lengths.take_while(|n| {
+        sum += n;
         sum <= BATCH_TOKENS
     });
     fits.count().max(1)

@@ -1,14 +1,28 @@
 //! What a model file says of itself.
 
-use crate::engine::EngineError;
 use crate::engine::tokenizer::Tokenizer;
 use crate::engine::weights::ModelFile;
+use crate::engine::{EngineError, graph};
+
+/// What a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// It writes.
+    Answer,
+    /// It makes vectors.
+    Embed,
+    /// It scores how well passages answer a query.
+    Rerank,
+}
 
 /// Facts about an open model.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ModelInfo {
     /// As in `llama`.
     pub architecture: String,
+    /// What it is for.
+    pub purpose: Purpose,
     /// The name in the file, or the architecture where it has none.
     pub name: String,
     /// The storage of most weights, as in `Q4_K_M`.
@@ -38,6 +52,7 @@ impl ModelInfo {
         let name = file.named(gguf.opt_str("general.name"))?.unwrap_or(&architecture).to_string();
         Ok(Self {
             name,
+            purpose: graph::purpose(file)?,
             quantisation: quantisation(file)?,
             parameters: gguf.tensors().iter().map(|t| t.elements() as u64).sum(),
             file_bytes: file.map.len() as u64,

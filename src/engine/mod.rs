@@ -1,8 +1,8 @@
 //! Language and embedding models from GGUF files, computed on this machine.
 //!
-//! [`Generator`] writes answers (architectures `llama` and `gemma3`), [`Embedder`] turns texts into vectors
-//! (`bert`). Both map the file, check every tensor that they need when they are opened, and then cannot fail on
-//! account of the file any more. Results do not depend on the number of threads or on how many tokens or texts
+//! [`Generator`] writes answers, [`Embedder`] turns texts into vectors, [`Reranker`] scores passages for a query; the
+//! manual's chapter on operations has the table of architectures. All map the file, check every tensor that they need
+//! when they are opened, and then cannot fail on account of the file any more. Results do not depend on the number of threads or on how many tokens or texts
 //! are computed together.
 //!
 //! | module | does |
@@ -37,6 +37,7 @@ mod model;
 mod options;
 mod output;
 mod plan;
+mod reranker;
 mod sampler;
 mod serve;
 mod session;
@@ -51,11 +52,12 @@ pub use error::EngineError;
 pub use generator::Generator;
 pub use grammar::Grammar;
 pub use handle::{AnswerModel, Engine};
-pub use info::ModelInfo;
+pub use info::{ModelInfo, Purpose};
 pub use inspect::inspect;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
 pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel};
+pub use reranker::Reranker;
 pub(crate) use sampler::SplitMix;
 pub use serve::PrefixStats;
 pub use session::{Session, Together};

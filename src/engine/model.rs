@@ -24,7 +24,7 @@ impl Model {
     pub(super) fn open(file: &ModelFile, threads: usize, context: usize) -> Result<Self, EngineError> {
         let tokenizer = file.pack_ahead(threads, true, || Tokenizer::from_gguf(&file.gguf));
         let tokenizer = tokenizer.map_err(|e| file.bad_tokenizer(e))?;
-        let decoder = open_decoder(file)?;
+        let decoder = open_decoder(file, context)?;
         if tokenizer.vocab_len() > decoder.vocabulary() {
             let problem =
                 format!("{} tokens, but weights for {}", tokenizer.vocab_len(), decoder.vocabulary());

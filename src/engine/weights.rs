@@ -140,6 +140,13 @@ impl ModelFile {
         !ROWS.contains(&name) || (writes && name == EMBEDDING && !self.has("output.weight"))
     }
 
+    /// Whether the rows of several matrices lie in a tensor; [`ModelFile::linears`] packs them one by one.
+    fn is_joined(&self, name: &str) -> bool {
+        let gate = name.strip_suffix("ffn_up.weight").map(|layer| format!("{layer}ffn_gate.weight"));
+        let phi3 = self.gguf.architecture().is_ok_and(|arch| arch == "phi3");
+        name.ends_with("attn_qkv.weight") || (phi3 && gate.is_some_and(|gate| !self.has(&gate)))
+    }
+
     /// Packs the matrices of the file on `threads` threads, the largest first, while `meanwhile` runs on one of them;
     /// [`ModelFile::matrix`] then hands them out. `writes` says that the model makes logits.
     pub(super) fn pack_ahead<T: Send>(
@@ -152,7 +159,7 @@ impl ModelFile {
             .gguf
             .tensors()
             .iter()
-            .filter(|t| t.dims.len() == 2 && self.is_packed(&t.name, writes))
+            .filter(|t| t.dims.len() == 2 && self.is_packed(&t.name, writes) && !self.is_joined(&t.name))
             .collect();
         jobs.sort_by_key(|t| std::cmp::Reverse(t.elements()));
         let next = AtomicUsize::new(0);
@@ -193,6 +200,46 @@ impl ModelFile {
         let matrix = self.matrix(&format!("{name}.weight"), n_out, n_in)?;
         let bias = self.opt_vector(&format!("{name}.bias"), n_out)?;
         Ok(Linear { matrix, bias })
+    }
+
+    /// Layers whose rows, (sizes[i], n_in) each, follow each other in `NAME.weight` and, where the file has it, in
+    /// `NAME.bias`.
+    pub(super) fn linears<const N: usize>(
+        &self,
+        name: &str,
+        sizes: [usize; N],
+        n_in: usize,
+    ) -> Result<[Linear; N], EngineError> {
+        let (weight, total) = (format!("{name}.weight"), sizes.iter().sum());
+        let (info, kind) = self.tensor(&weight, &[n_in, total])?;
+        let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(&weight, info))?;
+        let bias = self.opt_vector(&format!("{name}.bias"), total)?;
+        let mut bytes = info.bytes(&self.map);
+        let mut bias = bias.as_deref();
+        let mut parts = Vec::with_capacity(N);
+        for n in sizes {
+            let (own, rest) = bytes.split_at_checked(n * row).unwrap_or((bytes, &[]));
+            bytes = rest;
+            let own_bias = bias.and_then(|b| b.split_at_checked(n));
+            bias = own_bias.map(|(_, rest)| rest);
+            let matrix = Matrix::pack(kind, own, n, n_in)?;
+            parts.push(Linear { matrix, bias: own_bias.map(|(own, _)| own.to_vec()) });
+        }
+        parts.try_into().map_err(|_| self.bad_kind(&weight, info))
+    }
+
+    /// The `n` matrices (n_out, n_in) of a tensor, packed for products.
+    pub(super) fn matrices(
+        &self,
+        name: &str,
+        n: usize,
+        n_out: usize,
+        n_in: usize,
+    ) -> Result<Vec<Matrix>, EngineError> {
+        let (info, kind) = self.tensor(name, &[n_in, n_out, n])?;
+        let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(name, info))?;
+        let each = info.bytes(&self.map).chunks_exact(row * n_out);
+        each.map(|bytes| Ok(Matrix::pack(kind, bytes, n_out, n_in)?)).collect()
     }
 
     /// A vector of `len` numbers.

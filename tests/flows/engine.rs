@@ -300,7 +300,7 @@ fn damaged_files_are_refused_by_name() {
     let other = b"general.architecture\x08\0\0\0\x05\0\0\0\0\0\0\0falco";
     assert!(matches!(open(&patched(architecture, other)), EngineError::Architecture { .. }));
     let wrong_use = Embedder::open(&model(SMOLLM2), 1).unwrap_err();
-    assert!(matches!(wrong_use, EngineError::Architecture { supported: "bert", .. }), "{wrong_use}");
+    assert!(matches!(&wrong_use, EngineError::Architecture { found, .. } if found == "llama"), "{wrong_use}");
 }
 
 /// The greedy continuations of fixed prompts and the bits of their logits. They change with any change of the

@@ -78,6 +78,11 @@ pub fn gelu_erf(cpu: &Cpu, x: &mut [f32]) {
     cpu.pool().chunks(x, SPAN, 1, |_, x| cpu.run(Map { x, f: GeluErf }));
 }
 
+/// The hyperbolic tangent (absolute error below 5e-7), in place.
+pub fn tanh(cpu: &Cpu, x: &mut [f32]) {
+    cpu.pool().chunks(x, SPAN, 1, |_, x| cpu.run(Map { x, f: Tanh }));
+}
+
 /// Softmax of each row of `width` values, in place.
 ///
 /// # Errors
@@ -160,6 +165,18 @@ impl Unary for GeluTanh {
         let cube = s.mul(s.mul(x, x), x);
         let inner = s.add(x, s.mul(s.splat(0.044_715), cube));
         times_sigmoid(s, x, s.mul(s.splat(1.595_769_2), inner))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Tanh;
+
+impl Unary for Tanh {
+    #[inline(always)]
+    fn of<S: Simd>(self, s: S, x: S::F) -> S::F {
+        // 2 × sigmoid(2x) − 1.
+        let two = s.splat(2.0);
+        s.sub(times_sigmoid(s, two, s.mul(two, x)), s.splat(1.0))
     }
 }
 

@@ -30,7 +30,7 @@ pub use attention::{Attention, Heads, attention};
 pub use blocks::{BlockKind, dequantise};
 pub use cache::{KvCache, KvKind, KvShape, PAGE_TOKENS, Span, store};
 pub use context::{Cpu, Level};
-pub use elementwise::{Gate, add, add_bias, gated, gelu_erf, gelu_tanh, scale, silu, softmax};
+pub use elementwise::{Gate, add, add_bias, gated, gelu_erf, gelu_tanh, scale, silu, softmax, tanh};
 pub use matmul::{Product, matmul};
 pub use matrix::Matrix;
 pub use norm::{l2_normalise, layer_norm, mean_rows, rms_norm};

@@ -54,6 +54,14 @@ impl RopeTable {
             positions.into_iter().flat_map(|p| frequencies.iter().map(move |f| angle(p, f))).collect();
         Ok(Self { half, angles })
     }
+
+    /// The same turns, with what is turned also multiplied by `magnitude`; what is not turned keeps its size.
+    pub fn scaled(mut self, magnitude: f32) -> Self {
+        for (cos, sin) in &mut self.angles {
+            (*cos, *sin) = (*cos * magnitude, *sin * magnitude);
+        }
+        self
+    }
 }
 
 /// Rotates the first `n_rot` values of each head of `x` (n, n_heads × head_dim), row i by the table's row i.

@@ -1,139 +1,31 @@
-//! Text models: each token attends to those before it.
+//! Text models: each token attends to those before it, and has logits for the next one.
 
-use kernels::cpu::{
-    Activations, Attention, Cpu, Gate, Heads, KvCache, KvKind, KvShape, Matrix, Pairing, Precision, Product,
-    RopeTable, Span, add, attention, gated, matmul, rms_norm, rope, scale, store,
-};
+use kernels::cpu::{Cpu, KvKind, KvShape, Matrix, Product, matmul};
 
-use super::parts::linear;
+pub(in crate::engine) use super::backbone::{Part, Scratch};
+
+use super::backbone::Backbone;
 use crate::engine::EngineError;
-use crate::engine::weights::{Linear, ModelFile, Table};
 
 /// Tokens that are computed together when a prompt is read.
 pub(in crate::engine) const CHUNK: usize = 256;
 
-/// What one sequence adds to a computation.
-#[derive(Debug)]
-pub(in crate::engine) struct Part<'a> {
-    pub(in crate::engine) cache: &'a mut KvCache,
-    /// The tokens after those in the cache.
-    pub(in crate::engine) tokens: &'a [u32],
-    /// Of how many of them, from the end, the logits are wanted.
-    pub(in crate::engine) n_logits: usize,
-}
-
-/// How positions turn queries and keys.
-#[derive(Debug)]
-pub(super) struct Rope {
-    pub(super) base: f32,
-    pub(super) scale: f32,
-    pub(super) factors: Option<Vec<f32>>,
-}
-
-/// The sizes and constants of a model.
-#[derive(Debug)]
-pub(super) struct Spec {
-    pub(super) width: usize,
-    pub(super) n_heads: usize,
-    pub(super) n_kv_heads: usize,
-    pub(super) head_dim: usize,
-    pub(super) n_rot: usize,
-    pub(super) eps: f32,
-    /// Factor on the rows of the embedding table.
-    pub(super) embed_scale: Option<f32>,
-    /// Factor on the attention scores.
-    pub(super) attention_scale: f32,
-    pub(super) pairing: Pairing,
-    pub(super) gate: Gate,
-    /// Which a layer uses stands in [`Layer::rope`].
-    pub(super) ropes: Vec<Rope>,
-    /// Tokens that the model was trained to see.
-    pub(super) context_length: usize,
-}
-
-#[derive(Debug)]
-pub(super) struct Layer {
-    pub(super) attn_norm: Vec<f32>,
-    pub(super) q: Linear,
-    pub(super) k: Linear,
-    pub(super) v: Linear,
-    /// Norms over each head of queries and keys.
-    pub(super) q_norm: Option<Vec<f32>>,
-    pub(super) k_norm: Option<Vec<f32>>,
-    pub(super) output: Linear,
-    /// Norm of what attention adds.
-    pub(super) post_attn_norm: Option<Vec<f32>>,
-    pub(super) ffn_norm: Vec<f32>,
-    pub(super) gate: Linear,
-    pub(super) up: Linear,
-    pub(super) down: Linear,
-    /// Norm of what the feed-forward part adds.
-    pub(super) post_ffn_norm: Option<Vec<f32>>,
-    pub(super) mask: Attention,
-    /// Index into [`Spec::ropes`].
-    pub(super) rope: usize,
-}
-
 /// The weights of a text model.
 #[derive(Debug)]
 pub(in crate::engine) struct Decoder {
-    pub(super) spec: Spec,
-    pub(super) embedding: Table,
-    pub(super) layers: Vec<Layer>,
-    pub(super) output_norm: Vec<f32>,
+    pub(super) backbone: Backbone,
     pub(super) output: Matrix,
-}
-
-/// Multiplications and additions for one token from which on a model computes with activations of 8 bits, as llama.cpp
-/// does. That moves logits by some tenths, which in smaller models often decides between close candidates; larger ones
-/// are surer, and the 16 bits of the small ones would cost them most of a second for every page that they read.
-const LARGE: usize = 1_000_000_000;
-
-/// Buffers of a computation, kept from step to step.
-#[derive(Debug, Default)]
-pub(in crate::engine) struct Scratch {
-    acts: Activations,
-    x: Vec<f32>,
-    normed: Vec<f32>,
-    q: Vec<f32>,
-    k: Vec<f32>,
-    v: Vec<f32>,
-    attended: Vec<f32>,
-    gate: Vec<f32>,
-    up: Vec<f32>,
-    added: Vec<f32>,
-}
-
-impl Spec {
-    /// Refuses sizes that the operations cannot work with, so that they cannot fail later.
-    pub(super) fn check(&self, file: &ModelFile, arch: &str) -> Result<(), EngineError> {
-        let key = |k: &str| format!("{arch}.{k}");
-        if !self.n_heads.is_multiple_of(self.n_kv_heads) {
-            let problem =
-                format!("{} heads are no multiple of {} key-value heads", self.n_heads, self.n_kv_heads);
-            return Err(file.bad_key(&key("attention.head_count"), problem));
-        }
-        if !self.head_dim.is_multiple_of(16) || self.head_dim == 0 {
-            let problem = format!("heads of {} values: only multiples of 16 are supported", self.head_dim);
-            return Err(file.bad_key(&key("attention.key_length"), problem));
-        }
-        if !self.n_rot.is_multiple_of(2) || self.n_rot > self.head_dim {
-            let problem = format!("{} rotated values in a head of {}", self.n_rot, self.head_dim);
-            return Err(file.bad_key(&key("rope.dimension_count"), problem));
-        }
-        Ok(())
-    }
 }
 
 impl Decoder {
     /// Tokens that the model was trained to see at once.
     pub(in crate::engine) fn context_length(&self) -> usize {
-        self.spec.context_length
+        self.backbone.spec.context_length
     }
 
     /// Tokens that it can name.
     pub(in crate::engine) fn vocabulary(&self) -> usize {
-        self.output.n_out().min(self.embedding.rows())
+        self.output.n_out().min(self.backbone.embedding.rows())
     }
 
     /// Width of a row of logits.
@@ -143,29 +35,18 @@ impl Decoder {
 
     /// The sizes of a cache for this model.
     pub(in crate::engine) fn cache_shape(&self, kind: KvKind) -> KvShape {
-        let (n_kv_heads, head_dim) = (self.spec.n_kv_heads, self.spec.head_dim);
-        KvShape { n_layers: self.layers.len(), n_kv_heads, head_dim, kind }
-    }
-
-    fn matrices(&self) -> impl Iterator<Item = &Matrix> {
-        self.layers
-            .iter()
-            .flat_map(|l| [&l.q, &l.k, &l.v, &l.output, &l.gate, &l.up, &l.down].map(|l| &l.matrix))
+        self.backbone.cache_shape(kind)
     }
 
     /// Bytes of packed weights that are read for a token whose logits are wanted.
     pub(in crate::engine) fn weight_bytes(&self) -> usize {
-        self.matrices().chain([&self.output]).map(Matrix::bytes).sum()
+        let layers: f64 = self.backbone.matrices().map(|(m, share)| m.bytes() as f64 * share).sum();
+        layers as usize + self.output.bytes()
     }
 
     /// Multiplications and additions of the layers' matrices for one token.
     pub(in crate::engine) fn layer_operations(&self) -> usize {
-        2 * self.matrices().map(|m| m.n_in() * m.n_out()).sum::<usize>()
-    }
-
-    /// How finely activations are rounded: the same for every batch, so that no answer depends on another.
-    fn precision(&self) -> Precision {
-        if self.layer_operations() > LARGE { Precision::Eight } else { Precision::Sixteen }
+        self.backbone.operations()
     }
 
     /// Computes the tokens of several sequences, each after those in its cache. The logits (rows, vocabulary) of the
@@ -181,120 +62,14 @@ impl Decoder {
         parts: &mut [Part<'_>],
         logits: &mut Vec<f32>,
     ) -> Result<(), EngineError> {
-        self.embed(cpu, parts, &mut scratch.x)?;
-        scratch.acts.set_precision(self.precision());
-        let mut spans: Vec<Span<'_>> = Vec::with_capacity(parts.len());
-        let mut wanted = Vec::new();
-        let mut row = 0;
-        for part in parts {
-            let n = part.tokens.len();
-            row += n;
-            wanted.push(row - part.n_logits.min(n)..row);
-            part.cache.grow(n);
-            spans.push(Span { cache: &mut *part.cache, n });
-        }
-        let spec = &self.spec;
-        let positions = || spans.iter().flat_map(|s| s.first()..s.cache.len());
-        let table = |r: &Rope| RopeTable::new(positions(), spec.n_rot, r.base, r.scale, r.factors.as_deref());
-        let tables: Vec<RopeTable> = spec.ropes.iter().map(table).collect::<Result<_, _>>()?;
-        for (i, layer) in self.layers.iter().enumerate() {
-            let Some(table) = tables.get(layer.rope) else { continue };
-            self.attend(cpu, &mut spans, i, layer, table, scratch)?;
-            self.feed_forward(cpu, layer, scratch)?;
-        }
-        self.logits(cpu, scratch, &wanted, logits)
-    }
-
-    fn logits(
-        &self,
-        cpu: &Cpu,
-        s: &mut Scratch,
-        wanted: &[std::ops::Range<usize>],
-        logits: &mut Vec<f32>,
-    ) -> Result<(), EngineError> {
-        let width = self.spec.width;
-        s.normed.clear();
-        for rows in wanted {
-            s.normed.extend_from_slice(&s.x[rows.start * width..rows.end * width]);
-        }
-        let n = s.normed.len() / width;
-        logits.resize(n * self.output.n_out(), 0.0);
-        if n == 0 {
+        self.backbone.forward(cpu, scratch, parts)?;
+        let (rows, width) = (&scratch.normed, self.backbone.spec.width);
+        logits.resize(rows.len() / width * self.output.n_out(), 0.0);
+        if logits.is_empty() {
             return Ok(());
         }
-        rms_norm(cpu, &mut s.normed, &self.output_norm, self.spec.eps)?;
-        s.acts.fill(cpu, &s.normed, width, &[&self.output])?;
-        matmul(cpu, &s.acts, &mut [Product { matrix: &self.output, out: logits }])?;
+        scratch.acts.fill(cpu, rows, width, &[&self.output])?;
+        matmul(cpu, &scratch.acts, &mut [Product { matrix: &self.output, out: logits }])?;
         Ok(())
     }
-
-    fn embed(&self, cpu: &Cpu, parts: &[Part<'_>], x: &mut Vec<f32>) -> Result<(), EngineError> {
-        x.clear();
-        for &token in parts.iter().flat_map(|p| p.tokens) {
-            if !self.embedding.append_row(token as usize, x)? {
-                return Err(EngineError::UnknownToken { token, vocabulary: self.embedding.rows() });
-            }
-        }
-        if let Some(factor) = self.spec.embed_scale {
-            scale(cpu, x, factor);
-        }
-        Ok(())
-    }
-
-    fn attend(
-        &self,
-        cpu: &Cpu,
-        spans: &mut [Span<'_>],
-        index: usize,
-        layer: &Layer,
-        table: &RopeTable,
-        s: &mut Scratch,
-    ) -> Result<(), EngineError> {
-        let spec = &self.spec;
-        copy(&mut s.normed, &s.x);
-        rms_norm(cpu, &mut s.normed, &layer.attn_norm, spec.eps)?;
-        let projections = &mut [(&layer.q, &mut s.q), (&layer.k, &mut s.k), (&layer.v, &mut s.v)];
-        linear(cpu, &mut s.acts, &s.normed, spec.width, projections)?;
-        if let Some(norm) = &layer.q_norm {
-            rms_norm(cpu, &mut s.q, norm, spec.eps)?;
-        }
-        if let Some(norm) = &layer.k_norm {
-            rms_norm(cpu, &mut s.k, norm, spec.eps)?;
-        }
-        rope(cpu, &mut s.q, spec.n_heads, spec.head_dim, spec.pairing, table)?;
-        rope(cpu, &mut s.k, spec.n_kv_heads, spec.head_dim, spec.pairing, table)?;
-        store(cpu, index, spans, &s.k, &s.v)?;
-        s.attended.resize(s.q.len(), 0.0);
-        let heads =
-            Heads { layer: index, n_heads: spec.n_heads, scale: spec.attention_scale, mask: layer.mask };
-        attention(cpu, heads, spans, &s.q, &mut s.attended)?;
-        let n_in = spec.n_heads * spec.head_dim;
-        linear(cpu, &mut s.acts, &s.attended, n_in, &mut [(&layer.output, &mut s.added)])?;
-        self.add(cpu, s, layer.post_attn_norm.as_deref())
-    }
-
-    fn feed_forward(&self, cpu: &Cpu, layer: &Layer, s: &mut Scratch) -> Result<(), EngineError> {
-        let spec = &self.spec;
-        copy(&mut s.normed, &s.x);
-        rms_norm(cpu, &mut s.normed, &layer.ffn_norm, spec.eps)?;
-        let halves = &mut [(&layer.gate, &mut s.gate), (&layer.up, &mut s.up)];
-        linear(cpu, &mut s.acts, &s.normed, spec.width, halves)?;
-        gated(cpu, &mut s.gate, &s.up, spec.gate)?;
-        let n_in = layer.down.matrix.n_in();
-        linear(cpu, &mut s.acts, &s.gate, n_in, &mut [(&layer.down, &mut s.added)])?;
-        self.add(cpu, s, layer.post_ffn_norm.as_deref())
-    }
-
-    fn add(&self, cpu: &Cpu, s: &mut Scratch, norm: Option<&[f32]>) -> Result<(), EngineError> {
-        if let Some(norm) = norm {
-            rms_norm(cpu, &mut s.added, norm, self.spec.eps)?;
-        }
-        Ok(add(cpu, &mut s.x, &s.added)?)
-    }
-}
-
-/// Replaces what `to` holds.
-fn copy(to: &mut Vec<f32>, from: &[f32]) {
-    to.clear();
-    to.extend_from_slice(from);
 }

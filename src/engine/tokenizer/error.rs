@@ -9,7 +9,7 @@ pub enum TokenizerError {
     #[error("the tokenizer cannot be read: {0}")]
     Gguf(#[from] GgufError),
     /// `tokenizer.ggml.model` names a kind that is not built in.
-    #[error("tokenizer model \"{model}\" is not supported (supported: gpt2, llama, t5)")]
+    #[error("tokenizer model \"{model}\" is not supported (supported: gpt2, llama, t5, bert)")]
     UnknownModel {
         /// The name in the file.
         model: String,

@@ -1,7 +1,7 @@
 //! Text to tokens and back, with the vocabulary that a GGUF file carries.
 //!
-//! Three families are built in: byte-level BPE (`gpt2`), SentencePiece-style BPE (`llama`) and unigram
-//! (`t5`). Each gives the tokens that llama.cpp gives; a vocabulary that cannot be read so is refused, never
+//! Four families are built in: byte-level BPE (`gpt2`), SentencePiece-style BPE (`llama`), unigram (`t5`) and
+//! WordPiece (`bert`). Each gives the tokens that llama.cpp gives; a vocabulary that cannot be read so is refused, never
 //! approximated. One thing is stricter: a control token is produced only where the caller says that the text
 //! is trusted ([`Tokenizer::encode_chat`], or `parse_special`), never by merging pieces of other text.
 //!
@@ -14,6 +14,7 @@ pub(in crate::engine) mod charsmap;
 mod error;
 mod merge;
 mod names;
+mod pair;
 mod pairs;
 mod pre;
 mod special;
@@ -25,12 +26,16 @@ mod trie;
 mod unigram;
 mod vocab;
 mod word;
+mod wordpiece;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Mutex;
 
 pub use error::TokenizerError;
 pub use stream::StreamDecoder;
+
+pub(in crate::engine) use pair::{Pair, Prompt};
 
 use self::cache::{WordCache, Words};
 use self::special::{Allow, Fragment, Special};
@@ -53,8 +58,12 @@ pub struct Tokenizer {
     vocab: Vocab,
     special: Special,
     model: Model,
+    /// Tokens after which the blanks of a text are left out.
+    strip_after: HashSet<u32>,
     add_bos: bool,
     add_eos: bool,
+    /// Two marks stand between the texts of a pair.
+    add_sep: bool,
     /// Used by one caller at a time; others do without.
     cache: Mutex<WordCache>,
 }
@@ -64,6 +73,7 @@ enum Model {
     Bpe(Box<bpe::Bpe>),
     Spm { bytes: Box<[Option<u32>; 256]>, add_space_prefix: bool, words: Option<Words> },
     Unigram(Box<unigram::Unigram>),
+    WordPiece(wordpiece::WordPiece),
 }
 
 impl Tokenizer {
@@ -94,16 +104,37 @@ impl Tokenizer {
                 let unigram = unigram::Unigram::read(gguf, &vocab)?;
                 (vocab, "t5".to_owned(), Model::Unigram(Box::new(unigram)), false, true)
             }
+            "bert" => {
+                let mut vocab = Vocab::read(gguf, Spelling::SentencePiece, false)?;
+                vocab.mark_texts();
+                let wordpiece = wordpiece::WordPiece::read(gguf, &vocab)?;
+                (vocab, "bert".to_owned(), Model::WordPiece(wordpiece), true, true)
+            }
             other => return Err(TokenizerError::UnknownModel { model: other.to_owned() }),
+        };
+        // What stands around a text is part of what BERT is: some files say that it has no end mark.
+        let fixed = matches!(model, Model::WordPiece(_));
+        let told = |name: &str, default: bool| {
+            let told = gguf.opt_bool(&format!("tokenizer.ggml.add_{name}_token"))?;
+            Ok::<_, TokenizerError>(told.filter(|_| !fixed).unwrap_or(default))
+        };
+        let two_marks = Self::pairs_have_two_marks(&model, gguf.opt_str("tokenizer.ggml.pre")?);
+        let special = Special::new(&vocab);
+        let phi3 = gguf.opt_str("general.architecture")? == Some("phi3");
+        let strip_after = match &model {
+            Model::Spm { .. } if phi3 => special.marks_of_phi3(),
+            _ => HashSet::new(),
         };
         Ok(Self {
             name,
-            special: Special::new(&vocab),
+            special,
+            strip_after,
             vocab,
+            add_bos: told("bos", add_bos)?,
+            add_eos: told("eos", add_eos)?,
+            add_sep: told("sep", two_marks)?,
             model,
             cache: Mutex::new(WordCache::new()),
-            add_bos: gguf.opt_bool("tokenizer.ggml.add_bos_token")?.unwrap_or(add_bos),
-            add_eos: gguf.opt_bool("tokenizer.ggml.add_eos_token")?.unwrap_or(add_eos),
         })
     }
 
@@ -129,7 +160,7 @@ impl Tokenizer {
         let model = match &self.model {
             Model::Bpe(bpe) => bpe.bytes(),
             Model::Unigram(unigram) => unigram.bytes(),
-            Model::Spm { .. } => 0,
+            Model::Spm { .. } | Model::WordPiece(_) => 0,
         };
         self.vocab.bytes() + model + WordCache::planned_bytes()
     }
@@ -185,13 +216,21 @@ impl Tokenizer {
     fn encode_fragments(&self, fragments: &[Fragment<'_>], add_special: bool) -> Vec<u32> {
         let mut out = Vec::new();
         out.extend(self.vocab.bos.filter(|_| add_special && self.add_bos));
-        let mut after_special = true;
+        let (mut after_special, mut strip) = (true, false);
         for fragment in fragments {
             match fragment {
-                Fragment::Token(id) => out.push(*id),
-                Fragment::Text(text) => self.encode_text(text, after_special, &mut out),
+                Fragment::Token(id) => {
+                    out.push(*id);
+                    (after_special, strip) = (true, self.strip_after.contains(id));
+                }
+                Fragment::Text(text) => {
+                    let text = if strip { text.trim_start() } else { text };
+                    if !text.is_empty() {
+                        self.encode_text(text, after_special, &mut out);
+                        (after_special, strip) = (false, false);
+                    }
+                }
             }
-            after_special = matches!(fragment, Fragment::Token(_));
         }
         out.extend(self.vocab.eos.filter(|_| add_special && self.add_eos));
         out
@@ -203,6 +242,7 @@ impl Tokenizer {
         match &self.model {
             Model::Bpe(bpe) => bpe.encode(text, &self.vocab, &mut cache, out),
             Model::Unigram(unigram) => unigram.encode(text, &self.vocab, &mut cache, out),
+            Model::WordPiece(wordpiece) => wordpiece.encode(text, &self.vocab, out),
             Model::Spm { bytes, add_space_prefix, words } => {
                 let prefix = if *add_space_prefix && after_special { "\u{2581}" } else { "" };
                 let text = format!("{prefix}{}", text.replace(' ', "\u{2581}"));

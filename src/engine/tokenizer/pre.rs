@@ -34,7 +34,9 @@ fn rule(pre: &str) -> Option<(&'static [&'static str], bool, bool)> {
         | "mellum2" => (&[r"\p{N}", GPT2], false, false),
         "llama3" | "llama-v3" | "llama-bpe" | "falcon3" | "pixtral" | "lfm2" => (&[LLAMA3], true, true),
         "dbrx" | "smaug-bpe" | "chatglm-bpe" | "glm4" => (&[LLAMA3], false, false),
-        "qwen2" | "deepseek-r1-qwen" | "stablelm2" | "hunyuan" | "megrez" => (&[QWEN2], false, false),
+        "qwen2" | "deepseek-r1-qwen" | "stablelm2" | "hunyuan" | "megrez" | "kormo" | "f2llmv2" => {
+            (&[QWEN2], false, false)
+        }
         "qwen35" => (&[QWEN35], false, false),
         "tekken" => (&[TEKKEN], true, true),
         "gpt-4o" | "llama4" => (&[GPT4O], false, false),

@@ -1,7 +1,7 @@
 //! Cutting the tokens that stand for themselves out of a text, before the rest is tokenised.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::trie::Trie;
 use super::vocab::{Kind, Vocab};
@@ -44,6 +44,12 @@ impl Special {
         tokens.sort_by_key(|(text, id, _)| (std::cmp::Reverse(text.len()), *id));
         let trie = Trie::new(tokens.iter().enumerate().map(|(i, (text, ..))| (text.as_bytes(), i as u32)));
         Self { tokens, trie }
+    }
+
+    /// The tokens that take the blanks after them along, as Phi-3's marks do: all but those that stand for nothing.
+    pub(super) fn marks_of_phi3(&self) -> HashSet<u32> {
+        const PLAIN: [&str; 3] = ["<unk>", "<s>", "<|endoftext|>"];
+        self.tokens.iter().filter(|(text, ..)| !PLAIN.contains(&&**text)).map(|(_, id, _)| *id).collect()
     }
 
     /// Cuts `text` into fragments. Longer tokens are cut out before shorter ones, wherever they stand.

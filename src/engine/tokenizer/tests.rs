@@ -77,6 +77,29 @@ fn sentencepiece_merges_by_score_and_falls_back_to_bytes() {
 }
 
 #[test]
+fn marks_of_phi3_take_the_blanks_after_them_along() {
+    let tokens = [
+        ("<unk>", 0.0, 2),
+        ("<s>", 0.0, 3),
+        ("<|user|>", 0.0, 3),
+        ("▁", -3.0, 1),
+        ("W", -4.0, 1),
+        ("\n", -5.0, 1),
+    ];
+    let bos = ("tokenizer.ggml.bos_token_id", Value::U32(1));
+    let arch = ("general.architecture", Value::Str("phi3".into()));
+    let text = "<s> W<|user|>\n W\n<|user|> \n";
+    let phi = Tokenizer::from_gguf(&gguf("llama", &tokens, &[bos.clone(), arch])).unwrap();
+    assert_eq!(phi.encode(text, false, true), [1, 3, 3, 4, 2, 3, 4, 5, 2]);
+    // What a person wrote is no exception, and what they wrote of marks stays text.
+    let segments = [("<|user|>", true), ("\n W", false)];
+    let segments = segments.map(|(text, trusted)| Segment { text: text.into(), trusted });
+    assert_eq!(phi.encode_chat(&segments), [1, 2, 3, 4]);
+    let llama = Tokenizer::from_gguf(&gguf("llama", &tokens, &[bos])).unwrap();
+    assert_eq!(llama.encode(text, false, true), [1, 3, 3, 4, 2, 3, 5, 3, 4, 5, 2, 3, 3, 5]);
+}
+
+#[test]
 fn a_control_token_comes_from_trusted_text_only() {
     let t = spm();
     let bos = |ids: &[u32]| ids.iter().filter(|id| **id == 1).count();
@@ -166,6 +189,73 @@ fn unigram_takes_the_best_sum_and_joins_unknowns() {
     assert_eq!(t.encode("xyza", false, false), [3, 2, 5]);
     assert_eq!(t.encode("", true, false), [0, 1]);
     assert_eq!(t.encode("  ", false, false), Vec::<u32>::new());
+}
+
+/// WordPiece with pieces of "Wärmedämmung", marks as BERT has them, and no key that names the begin mark.
+fn word_piece(more: &[(&str, Value)]) -> Tokenizer {
+    let texts = [
+        "[PAD]", "[UNK]", "[CLS]", "[SEP]", "▁warme", "dam", "mung", "▁u", "▁.", "▁0", "▁17", "▁東", "▁ü",
+        "d",
+    ];
+    let kind = |text: &str| if text.starts_with('[') { 3 } else { 1 };
+    let tokens: Vec<(&str, f32, i32)> = texts.iter().map(|t| (*t, 0.0, kind(t))).collect();
+    let ids = [
+        ("tokenizer.ggml.unknown_token_id", Value::U32(1)),
+        ("tokenizer.ggml.seperator_token_id", Value::U32(3)),
+        ("tokenizer.ggml.add_eos_token", Value::Bool(false)),
+    ];
+    Tokenizer::from_gguf(&gguf("bert", &tokens, &[&ids, more].concat())).unwrap()
+}
+
+#[test]
+fn word_piece_takes_the_longest_pieces_or_none() {
+    let t = word_piece(&[]);
+    // Lower case, accents off, signs apart, a continuation without its mark.
+    assert_eq!(t.encode("Wärmedämmung U 0.17", true, false), [2, 4, 5, 6, 7, 9, 8, 10, 3]);
+    assert_eq!(t.encode("u東東u\u{200b}", false, false), [7, 11, 11, 7], "signs that are words of their own");
+    assert_eq!(
+        t.encode("Wärmedach u", false, false),
+        [1, 7],
+        "a word without all its pieces is unknown as a whole"
+    );
+    assert_eq!(t.encode("[SEP]", false, false), [1, 1, 1], "a name in a text is no mark");
+    assert_eq!(t.encode(&"d".repeat(101), false, false), [1]);
+    assert_eq!(t.encode("", true, false), [2, 3]);
+    let cased = word_piece(&[("tokenizer.ggml.normalizer.lowercase", Value::Bool(false))]);
+    assert_eq!(cased.encode("ü U u", false, false), [12, 1, 7], "case and accents are kept together");
+}
+
+#[test]
+fn pairs_stand_between_marks_and_lose_their_end_first() {
+    let t = word_piece(&[]);
+    let pair = t.encode_pair("u", "0.17", 10).unwrap();
+    assert_eq!((pair.tokens.as_slice(), pair.second), (&[2, 7, 3, 9, 8, 10, 3][..], 3));
+    assert_eq!(t.encode_pair("u", "0.17", 5).unwrap().tokens, [2, 7, 3, 9, 3]);
+    assert_eq!(t.encode_pair("u", "0.17", 4), Err(4));
+    let two = word_piece(&[]);
+    assert!(!two.add_sep, "BERT has one mark between the texts");
+}
+
+#[test]
+fn a_prompt_keeps_what_others_wrote_apart() {
+    assert!(Prompt::parse("{query} and {query} on {document}").is_none());
+    assert!(Prompt::parse("{query} alone").is_none());
+    let prompt = Prompt::parse("<bos>{document}\n\n{query}").unwrap();
+    let t = spm();
+    let pair = t.encode_prompt(&prompt, "<bos>", "Wand and", 64).unwrap();
+    // The template's own name is the mark, that of the query is text.
+    assert_eq!(
+        pair.tokens,
+        t.encode_chat(&[
+            Segment { text: "<bos>".into(), trusted: true },
+            Segment { text: "Wand and\n\n<bos>".into(), trusted: false },
+        ])
+    );
+    assert_eq!(pair.tokens.iter().filter(|id| **id == 1).count(), 1);
+    let whole = pair.tokens.len();
+    let cut = t.encode_prompt(&prompt, "<bos>", "Wand and", whole - 1).unwrap();
+    assert!(cut.tokens.len() < whole && cut.tokens.ends_with(&pair.tokens[whole - 3..]));
+    assert!(t.encode_prompt(&prompt, "<bos>", "Wand and", 3).is_err_and(|without| without > 3));
 }
 
 #[test]

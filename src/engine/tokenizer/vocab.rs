@@ -126,6 +126,7 @@ pub(super) struct Vocab {
     pub(super) eot: Option<u32>,
     pub(super) pad: Option<u32>,
     pub(super) unk: Option<u32>,
+    pub(super) sep: Option<u32>,
     /// Sorted.
     end_ids: Vec<u32>,
 }
@@ -150,6 +151,8 @@ impl Vocab {
             eot: id("eot")?,
             pad: id("padding")?,
             unk: id("unknown")?,
+            // So the files spell it.
+            sep: id("seperator")?,
             end_ids: Vec::new(),
             names,
             kinds,
@@ -163,6 +166,13 @@ impl Vocab {
         let eom = id("eom")?;
         vocab.end_ids = vocab.ends_of_generation(eom);
         Ok(vocab)
+    }
+
+    /// Takes BERT's marks as the begin and end of a text where the file does not call them so.
+    pub(super) fn mark_texts(&mut self) {
+        self.bos = self.bos.or_else(|| self.id("[CLS]"));
+        self.sep = self.sep.or_else(|| self.id("[SEP]"));
+        self.eos = self.sep.or(self.eos);
     }
 
     fn ends_of_generation(&self, eom: Option<u32>) -> Vec<u32> {

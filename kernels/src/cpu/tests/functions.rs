@@ -1,6 +1,6 @@
 use crate::cpu::{
     Cpu, Gate, Pairing, RopeTable, add, add_bias, gated, gelu_erf, gelu_tanh, l2_normalise, layer_norm,
-    mean_rows, rms_norm, rope, scale, silu, softmax,
+    mean_rows, rms_norm, rope, scale, silu, softmax, tanh,
 };
 
 use super::{Random, cpus, near, same, scalar};
@@ -48,11 +48,13 @@ fn activations_equal_their_definitions() {
     let x = range(20_003, -12.0, 12.0);
     let found = everywhere(&x, silu);
     near(&found, &doubles(&x, |v| v / (1.0 + (-v).exp())), 3e-6, "silu");
-    let tanh =
+    let by_tanh =
         |v: f64| 0.5 * v * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (v + 0.044715 * v.powi(3))).tanh());
-    near(&everywhere(&x, gelu_tanh), &doubles(&x, tanh), 3e-6, "gelu tanh");
+    near(&everywhere(&x, gelu_tanh), &doubles(&x, by_tanh), 3e-6, "gelu tanh");
     let exact = |v: f64| 0.5 * v * (1.0 + erf(v / std::f64::consts::SQRT_2));
     near(&everywhere(&x, gelu_erf), &doubles(&x, exact), 3e-6, "gelu erf");
+    near(&everywhere(&x, tanh), &doubles(&x, f64::tanh), 5e-7, "tanh");
+    same(&everywhere(&[-1e30, -100.0, 100.0, 1e30], tanh), &[-1.0, -1.0, 1.0, 1.0], "tanh far out");
     let far = [-1e30, -1000.0, -88.5, 88.5, 1000.0, 1e30, 0.0];
     let found = everywhere(&far, silu);
     same(&found[3..], &[88.5, 1000.0, 1e30, 0.0], "far out");
@@ -144,6 +146,10 @@ fn rope_turns_pairs() {
         }
     }
     let table = RopeTable::new(0..n, 64, 1e4, 1.0, None).unwrap();
+    let turned = everywhere(&x, |cpu, x| rope(cpu, x, heads, dim, Pairing::Halves, &table).unwrap());
+    let longer = table.clone().scaled(1.5);
+    let longer = everywhere(&x, |cpu, x| rope(cpu, x, heads, dim, Pairing::Halves, &longer).unwrap());
+    near(&longer, &doubles(&turned, |v| 1.5 * v), 1e-6, "scaled");
     assert!(rope(&scalar(), &mut x.clone(), heads, 32, Pairing::Halves, &table).is_err());
     assert!(rope(&scalar(), &mut x[64..].to_vec(), heads, dim, Pairing::Halves, &table).is_err());
     assert!(RopeTable::new(0..1, 63, 1e4, 1.0, None).is_err());
