@@ -65,7 +65,7 @@ pub(super) fn spawn(program: &Path) -> std::io::Result<Child> {
     Command::new(program)
         .arg("worker")
         .env_clear()
-        .envs([kernels::NO_BACKGROUND_THREAD])
+        .envs([crate::engine::NO_BACKGROUND_THREAD])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -51,7 +51,7 @@ fn logits_are_the_same_for_any_number_of_answers() {
             let mut sessions: Vec<_> = (0..n).map(|_| model.session().unwrap()).collect();
             let prompts: Vec<&[u32]> = prompts[..n].iter().map(Vec::as_slice).collect();
             let mut together = Together::default();
-            together.feed(&mut sessions, &prompts).unwrap();
+            let _logits = together.feed(&mut sessions, &prompts).unwrap();
             let next: Vec<&[u32]> = next[..n].iter().map(std::slice::from_ref).collect();
             let logits = together.feed(&mut sessions, &next).unwrap();
             assert!(logits.eq(alone[..n].iter().map(Vec::as_slice)), "{file}, {n} answers");
