@@ -202,7 +202,7 @@ impl ModelFile {
         Ok(Linear { matrix, bias })
     }
 
-    /// Layers whose rows, (sizes[i], n_in) each, follow each other in `NAME.weight` and, where the file has it, in
+    /// Layers whose rows, `(sizes[i], n_in)` each, follow each other in `NAME.weight` and, where the file has it, in
     /// `NAME.bias`.
     pub(super) fn linears<const N: usize>(
         &self,

@@ -7,7 +7,9 @@ use super::{Kernel, LANES, Line, Simd};
 
 /// Proof that the processor has AVX2, FMA and F16C, and AVX-VNNI if `VNNI`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2<const VNNI: bool>(());
+pub(crate) struct Avx2<const VNNI: bool> {
+    _detected: (),
+}
 
 impl<const VNNI: bool> Avx2<VNNI> {
     /// The proof, where the processor has the instructions.
@@ -16,7 +18,7 @@ impl<const VNNI: bool> Avx2<VNNI> {
             && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("f16c")
             && (!VNNI || is_x86_feature_detected!("avxvnni"));
-        has.then_some(Self(()))
+        has.then_some(Self { _detected: () })
     }
 }
 
@@ -74,10 +76,10 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
         if VNNI {
             // SAFETY: `self` proves that the processor has the features of `compiled_vnni`.
-            unsafe { compiled_vnni(Avx2(self.0), kernel) }
+            unsafe { compiled_vnni(Avx2 { _detected: () }, kernel) }
         } else {
             // SAFETY: `self` proves that the processor has the features of `compiled`.
-            unsafe { compiled(Avx2(self.0), kernel) }
+            unsafe { compiled(Avx2 { _detected: () }, kernel) }
         }
     }
     #[inline(always)]
