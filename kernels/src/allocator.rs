@@ -17,9 +17,6 @@ static ALLOCATOR: Jemalloc = Jemalloc;
 const SETTINGS: &std::ffi::CStr =
     c"background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,narenas:2,retain:false,oversize_threshold:0";
 
-/// Sets what a child shall not have: a thread that was there before its sandbox. A variable of the environment.
-pub const NO_BACKGROUND_THREAD: (&str, &str) = ("MALLOC_CONF", "background_thread:false");
-
 /// Where jemalloc looks for its settings when the program starts.
 // SAFETY: jemalloc declares this name as a weak `const char *`, which it expects the program to define; the pointer is to
 // a constant that ends in 0, and nobody writes to either.

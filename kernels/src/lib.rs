@@ -21,6 +21,5 @@ mod error;
 pub mod hip;
 mod mapped;
 
-pub use allocator::NO_BACKGROUND_THREAD;
 pub use error::{KernelError, Shape};
 pub use mapped::{MapError, MappedFile};

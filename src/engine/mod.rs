@@ -54,7 +54,6 @@ pub use grammar::Grammar;
 pub use handle::{AnswerModel, Engine};
 pub use info::{ModelInfo, Purpose};
 pub use inspect::inspect;
-pub use kernels::NO_BACKGROUND_THREAD;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
 pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel};

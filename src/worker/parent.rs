@@ -65,7 +65,8 @@ pub(super) fn spawn(program: &Path) -> std::io::Result<Child> {
     Command::new(program)
         .arg("worker")
         .env_clear()
-        .envs([crate::engine::NO_BACKGROUND_THREAD])
+        // The allocator's thread would be there before the sandbox, and outside of it.
+        .env("MALLOC_CONF", "background_thread:false")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
