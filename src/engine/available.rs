@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// this process runs. `None` where the system does not tell.
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let system = field(&text, "MemAvailable:")? << 10;
+    let system = proc_field(&text, "MemAvailable:")? << 10;
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     Some(group_limit(Path::new("/sys/fs/cgroup"), &groups).map_or(system, |limit| limit.min(system)))
 }
@@ -15,11 +15,11 @@ pub fn available_memory() -> Option<u64> {
 /// system does not tell.
 pub fn anonymous_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").ok()?;
-    usize::try_from(field(&text, "Anonymous:")? << 10).ok()
+    usize::try_from(proc_field(&text, "Anonymous:")? << 10).ok()
 }
 
-/// The number after a name at the start of a line.
-fn field(text: &str, name: &str) -> Option<u64> {
+/// The number after a name at the start of a line, as files of `/proc` have them.
+pub fn proc_field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
@@ -37,7 +37,7 @@ fn left(folder: &Path) -> Option<u64> {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
     let limit: u64 = read("memory.max")?.trim().parse().ok()?;
     let used: u64 = read("memory.current")?.trim().parse().ok()?;
-    let files = read("memory.stat").and_then(|text| field(&text, "inactive_file ")).unwrap_or(0);
+    let files = read("memory.stat").and_then(|text| proc_field(&text, "inactive_file ")).unwrap_or(0);
     Some(limit.saturating_sub(used.saturating_sub(files)))
 }
 
@@ -76,7 +76,7 @@ mod tests {
         let (before, block) = (anonymous_memory().unwrap(), vec![1u8; 64 << 20]);
         let with = anonymous_memory().unwrap();
         assert!(with.abs_diff(before + block.len()) < 16 << 20, "{before} {with}");
-        assert_eq!(field("MemTotal: 5 kB\nMemAvailable:    17 kB\n", "MemAvailable:"), Some(17));
-        assert_eq!(field("", "MemAvailable:"), None);
+        assert_eq!(proc_field("MemTotal: 5 kB\nMemAvailable:    17 kB\n", "MemAvailable:"), Some(17));
+        assert_eq!(proc_field("", "MemAvailable:"), None);
     }
 }

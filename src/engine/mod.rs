@@ -45,7 +45,7 @@ mod stops;
 pub mod tokenizer;
 mod weights;
 
-pub use available::{anonymous_memory, available_memory};
+pub use available::{anonymous_memory, available_memory, proc_field};
 pub use device::{DeviceReport, device_name, device_report};
 pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
@@ -56,7 +56,7 @@ pub use info::{ModelInfo, Purpose};
 pub use inspect::inspect;
 pub use kernels::cpu::KvKind;
 pub use options::{ChatMessage, Finish, GenerateOptions, Generation, Role, ServeOptions};
-pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel};
+pub use plan::{MemoryPart, MemoryPlan, MemoryUse, PreparedModel, mib};
 pub use reranker::Reranker;
 pub(crate) use sampler::SplitMix;
 pub use serve::PrefixStats;

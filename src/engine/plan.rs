@@ -170,7 +170,7 @@ impl MemoryPlan {
                 mapped += tensor.range.len();
             }
             if file.is_packed(&tensor.name, writes) {
-                packed += packed_bytes(tensor)?;
+                packed += packed_bytes(tensor);
             }
         }
         let mut plan = Self { parts: Vec::new(), mapped_bytes: mapped };
@@ -224,21 +224,17 @@ const GUESS_BYTES: usize = 25 * 16 / 7;
 const SHORT_TEXTS: usize = 32;
 
 /// Bytes of a tensor's weights, laid out for products; vectors are kept as 32-bit numbers.
-fn packed_bytes(tensor: &TensorInfo) -> Result<usize, EngineError> {
-    let (Some(&n_in), rest) = (tensor.dims.first(), tensor.dims.get(1..).unwrap_or_default()) else {
-        return Ok(0);
-    };
-    let Some(&n_out) = rest.first() else { return Ok(n_in * size_of::<f32>()) };
-    // What cannot be read is refused when the model is opened.
-    let Some(kind) = BlockKind::from_gguf(tensor.kind.id()) else { return Ok(tensor.range.len()) };
-    // A block of the smallest matrix tells what all blocks of its kind take.
-    let least = Matrix::pack(kind, &vec![0; LANES * kind.bytes()], LANES, kind.len())?.bytes();
-    let matrices: usize = rest.iter().skip(1).product();
-    Ok(least * n_out.div_ceil(LANES) * (n_in / kind.len()) * matrices)
+fn packed_bytes(tensor: &TensorInfo) -> usize {
+    match (&*tensor.dims, BlockKind::from_gguf(tensor.kind.id())) {
+        ([], _) => 0,
+        ([n], _) => n * size_of::<f32>(),
+        ([n_in, n_out, rest @ ..], Some(kind)) => {
+            Matrix::planned_bytes(kind, *n_out, *n_in) * rest.iter().product::<usize>()
+        }
+        // What cannot be read is refused when the model is opened.
+        (_, None) => tensor.range.len(),
+    }
 }
-
-/// Rows of a matrix that lie side by side.
-const LANES: usize = 16;
 
 /// What the metadata says of a model's sizes.
 struct Sizes {
@@ -287,7 +283,7 @@ impl Sizes {
 }
 
 /// Bytes in words.
-pub(super) fn mib(bytes: usize) -> String {
+pub fn mib(bytes: usize) -> String {
     format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20))
 }
 

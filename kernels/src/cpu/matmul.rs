@@ -191,7 +191,6 @@ impl<'a> Panel<'a> {
                 dmin: p.dmin.get(span).unwrap_or(&[]),
                 scales: &p.scales[group * n * subs..][..n * subs],
                 mins: p.mins.get(group * n * 8..(group + 1) * n * 8).unwrap_or(&[]),
-                offset: p.offset,
             };
             macro_rules! run {
                 ($codes:ident, $subs:literal, $parts:ident) => {

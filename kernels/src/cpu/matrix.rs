@@ -37,7 +37,6 @@ pub(crate) struct Packed32 {
 #[derive(Debug)]
 pub(crate) struct Packed256 {
     pub(crate) codes: Codes,
-    pub(crate) offset: i32,
     pub(crate) lines: Slab<Line>,
     pub(crate) d: Slab<[u16; LANES]>,
     /// Empty where the kind has no minima.
@@ -76,7 +75,8 @@ impl Matrix {
     /// Packs `bytes`, the rows of a tensor (n_out, n_in) as a GGUF file holds them.
     ///
     /// # Errors
-    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length, or the system has no more memory.
+    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length, or the system has no
+    /// more memory.
     pub fn pack(kind: BlockKind, bytes: &[u8], n_out: usize, n_in: usize) -> Result<Self, KernelError> {
         const OP: &str = "pack";
         check_multiple(OP, "row length", n_in, kind.len())?;
@@ -121,6 +121,25 @@ impl Matrix {
             Packed::Floats(Floats::F32(v)) => size_of_val(&**v),
             Packed::Floats(Floats::F16(v) | Floats::BF16(v)) => size_of_val(&**v),
         }
+    }
+
+    /// [`Matrix::bytes`] of a matrix of this kind and these sizes.
+    pub fn planned_bytes(kind: BlockKind, n_out: usize, n_in: usize) -> usize {
+        const LINE: usize = size_of::<Line>();
+        const HALVES: usize = size_of::<[u16; LANES]>();
+        let block = match kind {
+            BlockKind::F32 => size_of::<[f32; LANES]>(),
+            BlockKind::F16 | BlockKind::BF16 => HALVES,
+            _ if kind.len() == 32 => {
+                let (codes, has_min) = layout32(kind);
+                lines_per_32(codes) * LINE + (1 + usize::from(has_min)) * HALVES
+            }
+            _ => {
+                let (codes, subs, mins) = layout256(kind);
+                8 * lines_per_32(codes) * LINE + (1 + mins / 8) * HALVES + (subs + mins) * LANES
+            }
+        };
+        n_out.div_ceil(LANES) * (n_in / kind.len()) * block
     }
 
     pub(crate) fn packed(&self) -> &Packed {
@@ -177,12 +196,7 @@ impl Rows<'_> {
 
     fn pack32(&self) -> Result<Packed32, KernelError> {
         let n = self.groups() * self.blocks;
-        let codes = match self.kind {
-            BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
-            BlockKind::Q8_0 => Codes::Eight,
-            _ => Codes::Five,
-        };
-        let has_min = matches!(self.kind, BlockKind::Q4_1 | BlockKind::Q5_1);
+        let (codes, has_min) = layout32(self.kind);
         let mut out = Packed32 {
             codes,
             lines: Slab::with_room(n * lines_per_32(codes))?,
@@ -206,15 +220,9 @@ impl Rows<'_> {
 
     fn pack256(&self) -> Result<Packed256, KernelError> {
         let n = self.groups() * self.blocks;
-        let codes = match self.kind {
-            BlockKind::Q4K => Codes::Four,
-            BlockKind::Q5K => Codes::Five,
-            _ => Codes::Six,
-        };
-        let (subs, offset, mins) = if self.kind == BlockKind::Q6K { (16, 32, 0) } else { (8, 0, 8) };
+        let (codes, subs, mins) = layout256(self.kind);
         let mut out = Packed256 {
             codes,
-            offset,
             lines: Slab::with_room(n * 8 * lines_per_32(codes))?,
             d: Slab::with_room(n)?,
             dmin: Slab::with_room(n * mins / 8)?,
@@ -251,6 +259,25 @@ impl Packed256 {
             let parts: [Option<[u8; 32]>; LANES] = std::array::from_fn(|l| rows[l].as_ref().map(part));
             push_lines(&mut self.lines, self.codes, &std::array::from_fn(|l| parts[l].as_ref()));
         }
+    }
+}
+
+/// How a kind with blocks of 32 weights is packed: its codes, and whether it has minima.
+fn layout32(kind: BlockKind) -> (Codes, bool) {
+    let codes = match kind {
+        BlockKind::Q4_0 | BlockKind::Q4_1 => Codes::Four,
+        BlockKind::Q8_0 => Codes::Eight,
+        _ => Codes::Five,
+    };
+    (codes, matches!(kind, BlockKind::Q4_1 | BlockKind::Q5_1))
+}
+
+/// How a kind with blocks of 256 weights is packed: its codes, scales of a block and minima of a block.
+fn layout256(kind: BlockKind) -> (Codes, usize, usize) {
+    match kind {
+        BlockKind::Q4K => (Codes::Four, 8, 8),
+        BlockKind::Q5K => (Codes::Five, 8, 8),
+        _ => (Codes::Six, 16, 0),
     }
 }
 

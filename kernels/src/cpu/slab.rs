@@ -1,7 +1,7 @@
 //! Memory for weights: contiguous, in huge pages where the system has them.
 //!
 //! A processor keeps the addresses of some thousand pages at hand. With pages of 4 KiB a model of a few hundred MiB does
-//! not fit in, and every page of weights waits for its address first: a sixth of the speed of writing. So weights lie
+//! not fit in, and every page of weights waits for its address first: more than a tenth of the speed of writing. So weights lie
 //! side by side in regions for which huge pages are asked.
 
 use std::ops::Deref;

@@ -61,7 +61,6 @@ pub(crate) struct Weights256<'a> {
     pub(crate) dmin: &'a [[u16; LANES]],
     pub(crate) scales: &'a [[u8; LANES]],
     pub(crate) mins: &'a [[u8; LANES]],
-    pub(crate) offset: i32,
 }
 
 /// Sum over blocks of (dw × da) × integer sum, plus m × s where there are minima. `OFFSET` is what is subtracted from
@@ -139,8 +138,7 @@ impl<const T: usize, const CODES: u8, const SUBS: usize, const PARTS: bool> Kern
                 let codes = unpack::<S, CODES>(s, lines);
                 let scale = sub_scales::<S, SUBS>(s, scales, j);
                 for t in 0..T {
-                    totals[t] =
-                        scaled::<S, CODES, SUBS, PARTS>(s, totals[t], &codes, scale, w.offset, &acts[t], j);
+                    totals[t] = scaled::<S, CODES, SUBS, PARTS>(s, totals[t], &codes, scale, &acts[t], j);
                 }
             }
             for t in 0..T {
@@ -278,6 +276,9 @@ fn sub_scales<S: Simd, const SUBS: usize>(s: S, scales: &[[u8; LANES]], j: usize
     }
 }
 
+/// What is subtracted from the codes of kinds with 16 scales in a block, which have no minima.
+const OFFSET_256: i32 = 32;
+
 /// `total` plus scale × integer sum over 32 columns, whose number in the block is `j`.
 #[inline(always)]
 fn scaled<S: Simd, const CODES: u8, const SUBS: usize, const PARTS: bool>(
@@ -285,15 +286,14 @@ fn scaled<S: Simd, const CODES: u8, const SUBS: usize, const PARTS: bool>(
     total: S::F,
     codes: &[S::B; 8],
     scale: [S::F; 2],
-    offset: i32,
     a: &Act256,
     j: usize,
 ) -> S::F {
     if SUBS == 8 {
         return s.fma(s.to_f(both::<S, CODES, PARTS>(s, 0, codes, a, j, 0..8)), scale[0], total);
     }
-    let first = both::<S, CODES, PARTS>(s, -offset * a.sums[j * 2], codes, a, j, 0..4);
-    let second = both::<S, CODES, PARTS>(s, -offset * a.sums[j * 2 + 1], codes, a, j, 4..8);
+    let first = both::<S, CODES, PARTS>(s, -OFFSET_256 * a.sums[j * 2], codes, a, j, 0..4);
+    let second = both::<S, CODES, PARTS>(s, -OFFSET_256 * a.sums[j * 2 + 1], codes, a, j, 4..8);
     s.fma(s.to_f(second), scale[1], s.fma(s.to_f(first), scale[0], total))
 }
 

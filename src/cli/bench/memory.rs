@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::usage;
+use crate::engine::proc_field;
 
 /// Pause between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -27,8 +27,8 @@ struct Sample {
 
 impl Sample {
     fn of(status: &str, chunks: u64) -> Option<Self> {
-        let anonymous_kib = usage::field(status, "RssAnon:")?;
-        let mapped_kib = usage::field(status, "RssFile:")? + usage::field(status, "RssShmem:")?;
+        let anonymous_kib = proc_field(status, "RssAnon:")?;
+        let mapped_kib = proc_field(status, "RssFile:")? + proc_field(status, "RssShmem:")?;
         Some(Sample { chunks, anonymous_kib, mapped_kib })
     }
 }

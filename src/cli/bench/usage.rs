@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::engine::proc_field;
+
 /// Clock ticks of `/proc` in a second; a constant of Linux's interface to programs.
 const TICKS_PER_SECOND: f64 = 100.0;
 
@@ -101,12 +103,7 @@ fn children() -> HashSet<String> {
 fn peak_of(pid: &str, own: &[u8]) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let command = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-    if command.is_empty() || command == own { None } else { field(&status, "VmHWM:") }
-}
-
-pub(super) fn field(status: &str, name: &str) -> Option<u64> {
-    let line = status.lines().find_map(|l| l.strip_prefix(name))?;
-    line.split_whitespace().next()?.parse().ok()
+    if command.is_empty() || command == own { None } else { proc_field(&status, "VmHWM:") }
 }
 
 /// Processor time of all children that were waited for.

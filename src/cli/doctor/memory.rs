@@ -7,15 +7,12 @@ use crate::app;
 use crate::catalog::Catalog;
 use crate::cli::control;
 use crate::config::Config;
-use crate::engine::{MemoryPlan, available_memory};
+use crate::engine::{MemoryPlan, available_memory, mib, proc_field};
 
 /// What the machine has.
 pub(super) fn available() -> Check {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let field = |name: &str| -> Option<u64> {
-        let line = text.lines().find(|l| l.starts_with(name))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb >> 10)
-    };
+    let field = |name: &str| proc_field(&text, name).map(|kib| kib >> 10);
     match (field("MemTotal:"), field("MemAvailable:")) {
         (Some(total), Some(free)) if free < 2048 => Check::warn(
             "memory",
@@ -63,14 +60,16 @@ impl Plan {
                 return Check::warn(NAME, format!("not known: {problem}"), "see the line on models or data");
             }
         };
-        let needed = mib(plan.total() as u64);
+        let needed = mib(plan.total());
         if plan.parts.is_empty() {
             return Check::ok(NAME, "no model is registered");
         }
         if self.is_served {
             return Check::ok(NAME, format!("the models of the running server take at most {needed}"));
         }
-        let available = self.available.map_or("an unknown amount".to_owned(), mib);
+        let available = self.available.map_or("an unknown amount".to_owned(), |bytes| {
+            mib(usize::try_from(bytes).unwrap_or(usize::MAX))
+        });
         let message = format!("the models take at most {needed}; {available} are available");
         match plan.check(self.available) {
             Ok(()) => Check::ok(NAME, message),
@@ -92,7 +91,7 @@ impl Plan {
         lines.push(row("", "all", plan.total()));
         lines.push(format!(
             "Besides, {} of the files stay mapped; the system takes these back when memory is short.",
-            mib(plan.mapped_bytes as u64)
+            mib(plan.mapped_bytes)
         ));
         lines
     }
@@ -113,8 +112,4 @@ impl Plan {
         value["reader_limit_mb"] = json!(config.ingest.worker_memory_mb);
         value
     }
-}
-
-fn mib(bytes: u64) -> String {
-    format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20))
 }

@@ -177,11 +177,8 @@ impl Family<'_> {
         layer: impl Fn(&Spec, usize) -> Result<Layer, EngineError>,
     ) -> Result<Backbone, EngineError> {
         let layers = (0..self.size("block_count")?).map(|i| layer(&spec, i)).collect::<Result<_, _>>()?;
-        Ok(Backbone {
-            embedding: self.file.table("token_embd.weight", spec.width)?,
-            output_norm: self.file.vector("output_norm.weight", spec.width)?,
-            layers,
-            spec,
-        })
+        let embedding = self.file.table("token_embd.weight", spec.width)?;
+        let output_norm = self.file.vector("output_norm.weight", spec.width)?;
+        Ok(Backbone::new(spec, embedding, layers, output_norm))
     }
 }

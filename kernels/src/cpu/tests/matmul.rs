@@ -40,6 +40,7 @@ fn right_for_every_kind() {
         let mut w = vec![0.0; n_out * n_in];
         dequantise(kind, &bytes, &mut w).unwrap();
         let m = Matrix::pack(kind, &bytes, n_out, n_in).unwrap();
+        assert_eq!(Matrix::planned_bytes(kind, n_out, n_in), m.bytes(), "{}", kind.name());
         let x = random.floats(n_rows * n_in);
         for (precision, r) in PRECISIONS.into_iter().flat_map(|p| (0..n_rows).map(move |r| (p, r))) {
             let found = product(&scalar(), precision, &m, &x[r * n_in..][..n_in]);

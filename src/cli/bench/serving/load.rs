@@ -93,14 +93,10 @@ fn read_file(bench: &Bench<'_>) -> Result<f64, Failure> {
 /// Earlier prompts up to their budget, then answers as long as they may become, as many as there is room for.
 fn fill(model: &Generator, plan: &MemoryPlan) -> Result<(), Failure> {
     let context = model.context_tokens();
-    let mut seed = 0;
-    while seed < 64 {
-        let before = model.prefix_stats().bytes;
+    // There is room for the keys and values of two contexts; as many as the budget holds, and one that pushes out.
+    let one = (plan.bytes(MemoryUse::KeysValues) / 2).max(1);
+    for seed in 0..plan.bytes(MemoryUse::EarlierPrompts) / one + 2 {
         complete(model, &report(model, seed, context - 8), 1)?;
-        seed += 1;
-        if model.prefix_stats().bytes <= before || before >= plan.bytes(MemoryUse::EarlierPrompts) {
-            break;
-        }
     }
     std::thread::scope(|scope| {
         let writers = [0, 1].map(|i| {
