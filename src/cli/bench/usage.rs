@@ -134,6 +134,6 @@ mod tests {
         assert_eq!((usage.peak_mib(), usage.median_mib()), (146.0, 60.0));
         assert_eq!(usage.above_mib(60), [("149504.pdf".into(), 146.0), ("62464.pdf".into(), 61.0)]);
         assert_eq!((Usage::default().peak_mib(), Usage::default().above_mib(0).len()), (0.0, 0));
-        assert_eq!(field("Name:\tx\nVmHWM:\t  2048 kB\n", "VmHWM:"), Some(2048));
+        assert_eq!(proc_field("Name:\tx\nVmHWM:\t  2048 kB\n", "VmHWM:"), Some(2048));
     }
 }

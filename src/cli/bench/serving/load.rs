@@ -93,16 +93,29 @@ fn read_file(bench: &Bench<'_>) -> Result<f64, Failure> {
 /// Earlier prompts up to their budget, then answers as long as they may become, as many as there is room for.
 fn fill(model: &Generator, plan: &MemoryPlan) -> Result<(), Failure> {
     let context = model.context_tokens();
-    // There is room for the keys and values of two contexts; as many as the budget holds, and one that pushes out.
-    let one = (plan.bytes(MemoryUse::KeysValues) / 2).max(1);
-    for seed in 0..plan.bytes(MemoryUse::EarlierPrompts) / one + 2 {
+    let (mut seed, mut kept) = (0, 0);
+    while kept < plan.bytes(MemoryUse::EarlierPrompts) {
         complete(model, &report(model, seed, context - 8), 1)?;
+        seed += 1;
+        // The scheduler counts what it keeps after it has handed out the answer.
+        std::thread::sleep(Duration::from_millis(50));
+        let now = model.prefix_stats().bytes;
+        if now <= kept {
+            break;
+        }
+        kept = now;
     }
+    // The room is that of two contexts.
+    let streams = ServeOptions::default().max_streams;
+    let share = 2 * context / streams;
     std::thread::scope(|scope| {
-        let writers = [0, 1].map(|i| {
-            let text = format!("{}{}", 100 + i, " a".repeat(40));
-            scope.spawn(move || complete(model, &text, context))
-        });
+        let writers: Vec<_> = (0..streams)
+            .map(|i| {
+                let text = format!("{}{}", 100 + i, " a".repeat(share / 2));
+                let most = share.saturating_sub(model.count_tokens(&text) + 1).max(1);
+                scope.spawn(move || complete(model, &text, most))
+            })
+            .collect();
         writers.into_iter().try_for_each(|writer| match writer.join() {
             Ok(done) => done.map(drop),
             Err(panic) => std::panic::resume_unwind(panic),
