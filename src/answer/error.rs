@@ -32,6 +32,15 @@ pub enum AnswerError {
         /// What is wrong.
         message: String,
     },
+    /// A folder of question sets is not as it should be.
+    #[error("question sets: {0}")]
+    Sets(String),
+    /// A file of an evaluation cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The catalog failed.
+    #[error(transparent)]
+    Catalog(#[from] crate::catalog::CatalogError),
     /// A background task ended without a result.
     #[error("a task of the answer was stopped: {0}")]
     Task(String),

@@ -160,6 +160,7 @@ impl Answerer {
             limit: request.offset.saturating_add(limit),
         };
         let found = self.find(scope, query).await?;
+        let notes = found.notes.clone();
         let hits: Vec<SearchHit> = found.hits.into_iter().skip(request.offset).map(search_hit).collect();
         let event = Event::Search {
             text: request.text.clone(),
@@ -170,7 +171,7 @@ impl Answerer {
             elapsed_ms: clock.elapsed_ms(),
         };
         self.record(actor, event).await?;
-        Ok(SearchResult { hits, total: found.total, elapsed_ms: clock.elapsed_ms() })
+        Ok(SearchResult { hits, total: found.total, notes, elapsed_ms: clock.elapsed_ms() })
     }
 
     /// Embeds the query, where there is a model for it, and searches.

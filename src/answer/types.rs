@@ -182,6 +182,9 @@ pub struct SearchResult {
     pub hits: Vec<SearchHit>,
     /// How many passages match in the reader's scope.
     pub total: usize,
+    /// What of the query was not done as it was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     /// Time inside the server, in milliseconds, the audit log included.
     pub elapsed_ms: u64,
 }

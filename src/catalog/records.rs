@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use ingest::{Record, RecordCounts, Warning};
 use rusqlite::{Row, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,27 @@ impl Catalog {
         self.read(|c| {
             c.prepare_cached(&query)?
                 .query_map(params![sql::scope(scope), id, number], |row| sql::from_json(row, "body"))?
+                .collect()
+        })
+    }
+
+    /// Document and number of every record in a state: `open`, `answered`, `closed` or `void`.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn records_in_state(
+        &self,
+        scope: &Scope,
+        state: &str,
+    ) -> Result<HashSet<(DocumentId, String)>, CatalogError> {
+        let query = format!(
+            "SELECT d.id, r.number FROM documents d JOIN records r ON r.generation = d.live
+             WHERE {} AND r.state = ?2",
+            sql::IN_SCOPE
+        );
+        self.read(|c| {
+            c.prepare_cached(&query)?
+                .query_map(params![sql::scope(scope), state], |row| Ok((row.get(0)?, row.get(1)?)))?
                 .collect()
         })
     }

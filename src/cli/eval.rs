@@ -3,15 +3,30 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
+use crate::answer::eval::sets::{Options, evaluate};
 use crate::app::App;
 use crate::audit::Actor;
+use crate::config::Config;
 
 /// Retrieval and answers measured on questions with known places.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
 pub struct Args {
     /// Question file, JSON Lines
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "sets")]
+    pub file: Option<PathBuf>,
+    /// Folder of public question sets (SQuAD files in `squad`, law questions in `recht_de`), each put into an index of
+    /// its own and all into one; needs no data folder
+    #[arg(long, value_name = "FOLDER", requires = "model", conflicts_with = "file")]
+    pub sets: Option<PathBuf>,
+    /// Embedding model for --sets, GGUF
+    #[arg(long, value_name = "FILE", requires = "sets")]
+    pub model: Option<PathBuf>,
+    /// File that keeps the vectors of --sets for the next time
+    #[arg(long, value_name = "FILE", requires = "sets")]
+    pub vectors: Option<PathBuf>,
+    /// File for what each side found for each question of --sets, JSON Lines
+    #[arg(long, value_name = "FILE", requires = "sets")]
+    pub candidates: Option<PathBuf>,
     /// Only search, do not answer
     #[arg(long)]
     pub search_only: bool,
@@ -21,15 +36,33 @@ pub struct Args {
 
 impl Args {
     pub(super) fn load(mut self) -> Result<Self, Failure> {
-        self.text = std::fs::read_to_string(&self.file)
-            .map_err(|e| Failure::failed(format!("cannot read {}: {e}", self.file.display())))?;
+        if let Some(file) = &self.file {
+            self.text = std::fs::read_to_string(file)
+                .map_err(|e| Failure::failed(format!("cannot read {}: {e}", file.display())))?;
+        }
         Ok(self)
     }
 }
 
+/// The public question sets, which need no data folder.
+pub(super) async fn sets(config: &Config, args: &Args, out: &Output) -> Result<Exit, Failure> {
+    let (Some(folder), Some(model)) = (args.sets.clone(), args.model.clone()) else {
+        return Err(Failure::failed("--sets and --model belong together"));
+    };
+    let options =
+        Options { folder, model, vectors: args.vectors.clone(), candidates: args.candidates.clone() };
+    let notes = out.clone();
+    let progress = move |set: &str, done: usize, total: usize| {
+        notes.progress(&serde_json::json!({ "step": "embed", "set": set, "done": done, "total": total }));
+    };
+    evaluate(&options, config.engine.thread_count(), &progress).await?;
+    Ok(Exit::Done)
+}
+
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+    let file = args.file.unwrap_or_default();
     let questions = crate::answer::eval::parse(&args.text)
-        .map_err(|e| Failure::failed(format!("{}: {e}", args.file.display())))?;
+        .map_err(|e| Failure::failed(format!("{}: {e}", file.display())))?;
     let scope = app.catalog.all_scope()?;
     let progress = out.clone();
     let report = app

@@ -128,6 +128,7 @@ async fn with_config(config: Config, command: Command, out: &Output) -> Result<E
         Command::Doctor(args) => doctor::run(config, args, out).await,
         Command::Extract(args) => extract::run(config, args, out).await,
         Command::Bench(args) => bench::run(config, args, out).await,
+        Command::Call(Call::Eval(args)) if args.sets.is_some() => eval::sets(&config, &args, out).await,
         Command::Call(call) => local::run(config, call, out).await,
         Command::Demo(_) | Command::Init(_) | Command::Worker => Ok(Exit::Done),
     }

@@ -5,6 +5,7 @@ use super::{Exit, Failure, Output};
 use crate::answer::SearchRequest;
 use crate::app::App;
 use crate::audit::Actor;
+use crate::index::{Note, NoteKind};
 
 /// A search as a reader would make it in the browser.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
@@ -40,12 +41,26 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         out.value(&result)?;
         return Ok(Exit::Done);
     }
+    result.notes.iter().for_each(|n| out.note(note(n)));
     for (n, hit) in result.hits.iter().enumerate() {
         out.line(format!("{:>3}  {}  ·  {}", n + 1, hit.title, place(&hit.locator)));
         out.line(format!("     {}", hit.snippet.text.replace('\n', " ")));
     }
     out.line(format!("{}, {} ms", counted(result.total, "hit", "hits"), result.elapsed_ms));
     Ok(Exit::Done)
+}
+
+/// What was not understood, in words.
+fn note(note: &Note) -> String {
+    let what = match note.about {
+        NoteKind::UnknownFilter => "is no filter and was searched for as words",
+        NoteKind::UnknownValue => "is no value of this filter, which was not applied",
+        NoteKind::UnknownProject => "names no project, or several; the filter was not applied",
+        NoteKind::ShortWildcard => "has too few letters for a wildcard and was searched for as a word",
+        NoteKind::Operator => "has no special meaning; all words were searched for",
+        NoteKind::OpenQuote => "has no closing quotation mark; no phrase was searched for",
+    };
+    format!("`{}` {what}", note.text)
 }
 
 /// A locator in words, for the terminal.

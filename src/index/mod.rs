@@ -13,7 +13,9 @@ mod analysis;
 mod error;
 mod fuse;
 mod lexical;
+pub(crate) mod seams;
 mod snippet;
+mod strict;
 mod vectors;
 
 use std::collections::{BTreeSet, HashMap};
@@ -23,13 +25,15 @@ use std::sync::Arc;
 use ingest::{Kind, Language};
 use serde::Serialize;
 
-use self::analysis::Analysed;
+use self::analysis::{Analysed, grammar};
 use self::fuse::Fused;
 use self::lexical::{Filter, Lexical, LexicalFound};
+use self::strict::Demands;
 use self::vectors::Vectors;
 use crate::catalog::{Catalog, ChunkId, ChunkRow, DocumentId, ProjectId};
 use crate::scope::{AclId, Scope};
 
+pub use self::analysis::grammar::{Note, NoteKind};
 pub(crate) use self::analysis::{
     Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_unit, tokenize,
 };
@@ -103,6 +107,8 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// How many passages match in the reader's scope; at least the number of hits.
     pub total: usize,
+    /// What of the query was not done as it was written.
+    pub notes: Vec<Note>,
     /// The query taken apart, for whoever has to judge relevance.
     #[serde(skip)]
     pub(crate) analysed: Analysed,
@@ -115,6 +121,17 @@ pub struct Found {
     /// For each identifier of `analysed` how many chunks hold it.
     #[serde(skip)]
     pub(crate) identifier_chunks: Vec<u64>,
+}
+
+/// What both sides found for a query.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    /// The query taken apart.
+    pub(crate) analysed: Analysed,
+    /// Found by words.
+    pub(crate) lexical: LexicalFound,
+    /// Found by vector: ids with cosine similarities, best first.
+    pub(crate) near: Vec<(i64, f32)>,
 }
 
 /// Which chunks each store holds.
@@ -256,23 +273,53 @@ impl Index {
     /// # Errors
     /// A store or the catalog cannot be read.
     pub async fn search(&self, scope: &Scope, query: &Query) -> Result<Found, IndexError> {
-        let analysed = analyse(&query.text);
-        let filter = Filter {
-            acls: scope.ids().iter().map(|a| a.0).collect(),
-            kind: query.kind,
-            project: query.project.map(|p| p.0),
-        };
-        let mut depth = (query.limit * 2).clamp(MIN_CANDIDATES, MAX_CANDIDATES);
+        let asked = self.understand(scope, query).await?;
+        let Asked { analysed, demands, .. } = &asked;
+        let least = if demands.any(analysed) { MAX_CANDIDATES } else { MIN_CANDIDATES };
+        let mut depth = (query.limit * 2).clamp(least, MAX_CANDIDATES);
         loop {
-            let (lexical, near) = self.candidates(&analysed, query.vector.as_deref(), &filter, depth).await?;
+            let (lexical, near) = self.candidates(&asked, query.vector.as_deref(), depth).await?;
             let exhausted = lexical.hits.len() < depth && near.len() < depth;
             let fused = fuse::fuse(&lexical, &near, analysed.only_identifiers);
-            let rows = self.live(scope, &fused, query).await?;
+            let rows = self.live(scope, &fused, &asked).await?;
             if rows.len() >= query.limit || exhausted || depth == MAX_CANDIDATES {
-                return Ok(assemble(rows, &fused, lexical, analysed, query.limit));
+                return Ok(assemble(rows, &fused, lexical, asked, query.limit));
             }
             depth = (depth * 4).min(MAX_CANDIDATES);
         }
+    }
+
+    /// The grammar of a query, its project looked up among those that the reader may know of.
+    async fn understand(&self, scope: &Scope, query: &Query) -> Result<Asked, IndexError> {
+        let parsed = grammar::parse(&query.text);
+        let analysed = Analysed::of(&parsed);
+        let (mut notes, written) = (parsed.notes, parsed.filters);
+        let mut filter = Filter {
+            acls: scope.ids().iter().map(|a| a.0).collect(),
+            kind: written.kind.or(query.kind),
+            project: query.project.map(|p| p.0),
+        };
+        let mut demands = Demands { language: written.language, records: None };
+        if written.project.is_some() || written.state.is_some() {
+            let (catalog, reader) = (self.catalog.clone(), scope.clone());
+            let (name, state) = (written.project.clone(), written.state);
+            let found = blocking(move || {
+                let project = name.map(|n| project_named(&catalog, &reader, &n)).transpose()?;
+                let records = state.map(|s| catalog.records_in_state(&reader, s)).transpose()?;
+                Ok((project.flatten(), records))
+            });
+            let (project, records) = found.await?;
+            match (project, written.project) {
+                (Some(id), _) => filter.project = Some(id.0),
+                (None, Some(text)) => notes.push(Note { about: NoteKind::UnknownProject, text }),
+                (None, None) => {}
+            }
+            if records.is_some() {
+                filter.kind = Some(Kind::Rfi);
+                demands.records = records;
+            }
+        }
+        Ok(Asked { analysed, filter, demands, notes })
     }
 
     /// The nearest chunks to a vector within a scope, by their vectors alone; with `exact` each is compared, index or
@@ -300,24 +347,45 @@ impl Index {
     /// The full-text index cannot be read.
     pub async fn in_other_words(&self, text: &str) -> Result<String, IndexError> {
         let lexical = Arc::clone(&self.lexical);
-        let terms = analyse(text).terms;
+        // Filters and stars are no words that a model knows.
+        let text = grammar::parse(text).text;
+        let terms = analyse(&text).terms;
         let names = blocking(move || lexical.called(&terms)).await?;
-        Ok(if names.is_empty() { text.to_owned() } else { format!("{text} ({})", names.join(", ")) })
+        Ok(if names.is_empty() { text } else { format!("{text} ({})", names.join(", ")) })
+    }
+
+    /// What each side finds for a query, up to `depth` passages, before anything is fused: for measuring and for
+    /// choosing weights.
+    ///
+    /// # Errors
+    /// A store cannot be read.
+    pub(crate) async fn sides(
+        &self,
+        scope: &Scope,
+        query: &Query,
+        depth: usize,
+    ) -> Result<Sides, IndexError> {
+        let asked = self.understand(scope, query).await?;
+        let (lexical, near) = self.candidates(&asked, query.vector.as_deref(), depth).await?;
+        Ok(Sides { analysed: asked.analysed, lexical, near })
     }
 
     async fn candidates(
         &self,
-        analysed: &Analysed,
+        asked: &Asked,
         vector: Option<&[f32]>,
-        filter: &Filter,
         depth: usize,
     ) -> Result<(LexicalFound, Vec<(i64, f32)>), IndexError> {
         let lexical = Arc::clone(&self.lexical);
-        let (query, by) = (analysed.clone(), filter.clone());
+        let filter = &asked.filter;
+        let (query, by) = (asked.analysed.clone(), filter.clone());
         let words = blocking(move || lexical.search(&query, &by, depth));
         let near = async {
             match (&self.vectors, vector) {
-                (Some(store), Some(vector)) => store.search(vector, filter, depth, false).await,
+                // Stars and filters alone have no meaning that a vector could be near to.
+                (Some(store), Some(vector)) if !asked.analysed.is_wordless() => {
+                    store.search(vector, filter, depth, false).await
+                }
                 _ => Ok(Vec::new()),
             }
         };
@@ -325,29 +393,55 @@ impl Index {
         Ok((words?, near?))
     }
 
-    /// The candidates that the catalog confirms, in their order.
-    async fn live(&self, scope: &Scope, fused: &[Fused], query: &Query) -> Result<Vec<ChunkRow>, IndexError> {
+    /// The candidates that the catalog confirms and that are as demanded, in their order.
+    async fn live(&self, scope: &Scope, fused: &[Fused], asked: &Asked) -> Result<Vec<ChunkRow>, IndexError> {
         let ids: Vec<ChunkId> = fused.iter().map(|f| ChunkId(f.id)).collect();
-        let (catalog, scope, kind, project) =
-            (self.catalog.clone(), scope.clone(), query.kind, query.project);
-        blocking(move || {
+        let (catalog, scope, filter) = (self.catalog.clone(), scope.clone(), asked.filter.clone());
+        let mut rows = blocking(move || {
             let mut rows = catalog.live_chunks(&scope, &ids)?;
             // A project may have changed since the chunk was indexed: the catalog's word counts.
-            rows.retain(|r| kind.is_none_or(|k| k == r.kind) && project.is_none_or(|p| p == r.project));
+            rows.retain(|r| {
+                filter.kind.is_none_or(|k| k == r.kind) && filter.project.is_none_or(|p| p == r.project.0)
+            });
             Ok(rows)
         })
-        .await
+        .await?;
+        rows.retain(|r| asked.demands.allow(&asked.analysed, r));
+        Ok(rows)
     }
+}
+
+/// A query as it is understood.
+#[derive(Debug)]
+struct Asked {
+    analysed: Analysed,
+    filter: Filter,
+    demands: Demands,
+    notes: Vec<Note>,
+}
+
+/// The one project whose name is this, else the one whose name has it in it.
+fn project_named(catalog: &Catalog, scope: &Scope, name: &str) -> Result<Option<ProjectId>, IndexError> {
+    let wanted = fold(name);
+    let all: Vec<(ProjectId, String)> =
+        catalog.projects(scope)?.into_iter().map(|p| (p.id, fold(&p.name))).collect();
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let mut fitting = all.iter().filter(|(_, n)| fits(n));
+        fitting.next().filter(|_| fitting.next().is_none()).map(|(id, _)| *id)
+    };
+    Ok(only(&|n| n == wanted).or_else(|| only(&|n| n.contains(&wanted))))
 }
 
 fn assemble(
     rows: Vec<ChunkRow>,
     fused: &[Fused],
     lexical: LexicalFound,
-    analysed: Analysed,
+    asked: Asked,
     limit: usize,
 ) -> Found {
-    let total = lexical.total.max(rows.len());
+    let Asked { analysed, demands, notes, .. } = asked;
+    // The engines cannot count what only the passages themselves say.
+    let total = if demands.any(&analysed) { rows.len() } else { lexical.total.max(rows.len()) };
     let by_id: HashMap<i64, &Fused> = fused.iter().map(|f| (f.id, f)).collect();
     let hits = rows
         .into_iter()
@@ -362,6 +456,7 @@ fn assemble(
     Found {
         hits,
         total,
+        notes,
         analysed,
         rarity: lexical.rarity,
         known: lexical.known,

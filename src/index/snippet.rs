@@ -27,14 +27,19 @@ pub(super) fn found_in(
     rarity: &[f32],
 ) -> Vec<(usize, usize, f32)> {
     let tokens = tokenize(text);
-    let language = Some(stemming_language(language));
+    let language = stemming_language(language);
+    let german = language == Language::De;
     let mut found: Vec<(usize, usize, f32)> = Vec::new();
     for token in &tokens {
+        let alien = in_another_word(token, &tokens, query);
         let best = query
             .terms
             .iter()
             .zip(rarity.iter().chain(std::iter::repeat(&1.0)))
-            .filter(|(term, _)| term.matches(token, language) || holds(token, &term.plain))
+            .filter(|(term, _)| !(alien && term.is_part))
+            .filter(|(term, _)| {
+                term.matches(token, Some(language)) || german && !alien && term.shares_part(token)
+            })
             .map(|(term, r)| r * term.weight)
             .max_by(f32::total_cmp);
         found.extend(best.map(|r| (token.start, token.end, r)));
@@ -48,9 +53,13 @@ pub(super) fn found_in(
     merge(found)
 }
 
-/// A compound that begins with a queried word of four letters or more is marked with it.
-fn holds(token: &Token, plain: &str) -> bool {
-    plain.chars().count() >= 5 && plain.chars().all(char::is_alphabetic) && token.plain.starts_with(plain)
+/// Whether a token is a part of a hyphenated word that is not asked for: `Wert` of `R-Wert` where the query says
+/// `U-Wert`.
+fn in_another_word(token: &Token, tokens: &[Token], query: &Analysed) -> bool {
+    let whole = tokens
+        .iter()
+        .find(|w| w.start <= token.start && token.end <= w.end && w.end - w.start > token.end - token.start);
+    whole.is_some_and(|w| !query.terms.iter().any(|t| t.plain == w.plain))
 }
 
 fn merge(mut found: Vec<(usize, usize, f32)>) -> Vec<(usize, usize, f32)> {
@@ -179,6 +188,13 @@ mod tests {
     fn identifiers_and_compounds_are_marked() {
         assert_eq!(marked("Türe T-1.03 in EI 30 ausführen", "T-1.03 EI30"), ["T-1.03", "EI 30"]);
         assert_eq!(marked("Die Aussenwanddämmung ist 240 mm stark", "Aussenwand"), ["Aussenwanddämmung"]);
+    }
+
+    #[test]
+    fn parts_of_other_words_are_not_marked() {
+        assert_eq!(marked("Der R-Wert ist 5, der U-Wert 0.2.", "U-Wert"), ["U-Wert"]);
+        assert_eq!(marked("verwandt mit der Trennwand", "Wand"), ["Trennwand"]);
+        assert_eq!(marked("Dämmstärke der Aussenwand", "Aussenwanddämmung"), ["Dämmstärke", "Aussenwand"]);
     }
 
     #[test]

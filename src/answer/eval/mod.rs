@@ -7,6 +7,7 @@
 mod file;
 mod metrics;
 mod report;
+pub mod sets;
 
 use tokio::sync::mpsc;
 

@@ -1,6 +1,7 @@
 //! `bench`: figures of this machine, with other programs beside them where there are any.
 
 mod agreement;
+mod compound;
 mod ifc;
 mod ingest;
 mod llm;
@@ -49,6 +50,8 @@ pub(super) enum Args {
     },
     /// Text to tokens: speed, and tokens beside those of other programs
     Tokenizer(tokenizer::Args),
+    /// German compounds: where words fall apart, against lists with the parts of each
+    Compound(compound::Args),
     /// Cells of tables in PDFs, found against known: tables made by this program, and files with references
     Tables {
         /// Folder of PDFs with reference tables in its folder `ref` (ICDAR 2013 NAME-str.xml, NAME.csv)
@@ -95,6 +98,11 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
         Args::Tokenizer(args) => {
             let notes = out.clone();
             let done = tokio::task::spawn_blocking(move || tokenizer::run(&args, &notes));
+            return done.await.map_err(|e| Failure::failed(e.to_string()))?;
+        }
+        Args::Compound(args) => {
+            let notes = out.clone();
+            let done = tokio::task::spawn_blocking(move || compound::run(&args, &notes));
             return done.await.map_err(|e| Failure::failed(e.to_string()))?;
         }
         Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,

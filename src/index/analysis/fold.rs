@@ -14,7 +14,7 @@ pub(super) fn lower(word: &str) -> String {
 }
 
 /// Removes accents and writes ß, œ and æ with plain letters. The input is in lower case.
-pub(super) fn strip_accents(lower: &str) -> String {
+pub(crate) fn strip_accents(lower: &str) -> String {
     let mut out = String::with_capacity(lower.len());
     for c in lower.nfd().filter(|c| !is_combining_mark(*c)) {
         match c {

@@ -133,6 +133,13 @@ pub(crate) fn asked_for(text: &str) -> Vec<Identifier> {
     found
 }
 
+/// A piece of a wildcard as a piece of a key: separators gone, a point between digits or at its end kept, since what
+/// follows may be a digit.
+pub(crate) fn pattern_key(piece: &str) -> String {
+    let point = piece.ends_with('.') && piece.trim_end_matches('.').ends_with(|c: char| c.is_ascii_digit());
+    format!("{}{}", key(piece), if point { "." } else { "" })
+}
+
 fn building(c: &Captures<'_>) -> Vec<String> {
     vec![format!("building:{}", key(&c[1]))]
 }

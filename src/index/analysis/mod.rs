@@ -4,8 +4,10 @@
 //! accents, ß as ss, ä and ae alike) that needs no language, and a *stem* per language. Nothing in
 //! here knows the engines.
 
+pub(crate) mod compound;
 mod fold;
 mod glossary;
+pub(crate) mod grammar;
 pub(crate) mod ident;
 mod language;
 mod numbers;
@@ -16,6 +18,7 @@ mod token;
 mod units;
 
 pub(crate) use fold::fold;
+pub(crate) use fold::strip_accents;
 pub(crate) use glossary::Form;
 pub(crate) use language::guess;
 pub(crate) use numbers::{Figure, figures};

@@ -2,7 +2,11 @@
 
 use ingest::Language;
 
+use super::super::strict::Wildcard;
+use super::compound::{self, Splitter};
+use super::fold::strip_accents;
 use super::glossary::{Form, Named, named};
+use super::grammar::Parsed;
 use super::ident::{Identifier, asked_for};
 use super::{Token, guess, is_stop_word, stem, tokenize};
 
@@ -19,6 +23,12 @@ const INSIDE_IDENTIFIER: f32 = 0.3;
 /// Weight of a further word of a phrase that is one term of building.
 const INSIDE_PHRASE: f32 = 0.3;
 
+/// The shortest stem that is looked for in compounds.
+const MIN_PART_BYTES: usize = 3;
+
+/// The shortest part of a queried compound that is marked by itself.
+const MIN_SHARED_BYTES: usize = 4;
+
 /// A word that a query searches for.
 #[derive(Debug, Clone)]
 pub(crate) struct QueryTerm {
@@ -30,6 +40,10 @@ pub(crate) struct QueryTerm {
     pub weight: f32,
     /// Other ways of saying it, in all four languages.
     pub others: Vec<&'static Form>,
+    /// True for a part of a hyphenated word (`Wert` of `U-Wert`).
+    pub is_part: bool,
+    /// What it is made of, where it is a German compound.
+    pub parts: Vec<compound::Form>,
 }
 
 impl QueryTerm {
@@ -45,7 +59,42 @@ impl QueryTerm {
             (Some(_), None) => weight * INSIDE_PHRASE,
             _ => weight,
         };
-        QueryTerm { plain: token.plain.clone(), stems, weight, others }
+        let lower = strip_accents(&token.lower);
+        let parts = Splitter::new(None).parts(&lower).into_iter().flatten().collect();
+        QueryTerm { plain: token.plain.clone(), stems, weight, others, is_part, parts }
+    }
+
+    /// A word by itself, without compounds and other ways of saying it.
+    fn bare(token: Token) -> Self {
+        QueryTerm::of(&token, 1.0, &[], false)
+    }
+
+    /// The stem in German.
+    pub(crate) fn german(&self) -> &str {
+        self.stems.first().map_or("", String::as_str)
+    }
+
+    /// Whether a token of a German text is a compound with this word in it, a part of this word, or shares a part with
+    /// it.
+    pub(crate) fn shares_part(&self, token: &Token) -> bool {
+        let own = self.parts.iter().map(|f| f.stem.as_str());
+        let mut own = own.filter(|s| s.len() >= MIN_SHARED_BYTES).chain([self.german()]);
+        let word = token.plain.as_str();
+        // Most words have none of the letters; only the others are taken apart.
+        let mut inside = None;
+        own.any(|stem| {
+            let short = stem.len() < MIN_PART_BYTES || word.len() < stem.len();
+            let begins = stem.strip_suffix("ung").unwrap_or(stem);
+            if short && !stem.ends_with("ung") || !word.contains(begins) {
+                return false;
+            }
+            let inside = inside.get_or_insert_with(|| {
+                let mut all = Splitter::new(None).stems(word);
+                all.push(stem_of(token));
+                all
+            });
+            inside.iter().any(|s| s == stem)
+        })
     }
 
     /// Whether a token of a text in `language` (any where unknown) is this word.
@@ -67,6 +116,10 @@ impl QueryTerm {
     }
 }
 
+fn stem_of(token: &Token) -> String {
+    stem(token, Language::De)
+}
+
 /// What a query asks for.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Analysed {
@@ -80,6 +133,33 @@ pub(crate) struct Analysed {
     pub language: Option<Language>,
     /// True where the query is nothing but identifiers.
     pub only_identifiers: bool,
+    /// Words with stars; a passage must have one that fits each.
+    pub wildcards: Vec<Wildcard>,
+    /// Words that a passage must not have.
+    pub excluded: Vec<QueryTerm>,
+    /// Words that the title or a heading must have.
+    pub headings: Vec<QueryTerm>,
+    /// True where nothing is searched for: everything within the filters fits.
+    pub everything: bool,
+}
+
+impl Analysed {
+    /// True where there is no word that a vector could stand for.
+    pub(crate) fn is_wordless(&self) -> bool {
+        self.terms.is_empty() && self.identifiers.is_empty() && self.phrases.is_empty()
+    }
+
+    /// A query as its grammar was understood.
+    pub(crate) fn of(parsed: &Parsed) -> Self {
+        let terms = |words: &[String]| words.iter().flat_map(|w| tokenize(w)).map(QueryTerm::bare).collect();
+        Analysed {
+            wildcards: parsed.wildcards.iter().map(|w| Wildcard::of(w)).collect(),
+            excluded: terms(&parsed.excluded),
+            headings: terms(&parsed.headings),
+            everything: parsed.only_filters(),
+            ..analyse(&parsed.text)
+        }
+    }
 }
 
 /// Takes a query apart.
@@ -123,7 +203,7 @@ pub(crate) fn analyse(text: &str) -> Analysed {
         }
     }
     let only_identifiers = !identifiers.is_empty() && outside == 0;
-    Analysed { terms, phrases: phrases(text), identifiers, language, only_identifiers }
+    Analysed { terms, phrases: phrases(text), identifiers, language, only_identifiers, ..Analysed::default() }
 }
 
 /// The tokens that a joined token was made of; none for a simple word.

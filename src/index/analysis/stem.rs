@@ -15,11 +15,16 @@ pub(crate) fn stem(token: &Token, language: Language) -> String {
         return token.plain.clone();
     }
     match language {
-        Language::De => Stemmer::new(Algorithm::German).stem(&token.plain).into_owned(),
+        Language::De => german_stem(&token.plain),
         Language::Fr => strip_accents(&Stemmer::new(Algorithm::French).stem(&token.lower)),
         Language::It => strip_accents(&Stemmer::new(Algorithm::Italian).stem(&token.lower)),
         Language::En => strip_accents(&Stemmer::new(Algorithm::English).stem(&token.lower)),
     }
+}
+
+/// The German stem of a word in plain writing.
+pub(super) fn german_stem(plain: &str) -> String {
+    Stemmer::new(Algorithm::German).stem(plain).into_owned()
 }
 
 #[cfg(test)]

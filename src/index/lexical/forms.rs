@@ -6,7 +6,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::super::IndexError;
-use super::super::analysis::{Form, QueryTerm};
+use super::super::analysis::{Form, QueryTerm, compound};
 use super::Lexical;
 use super::search::{boost, idf, term};
 use super::vocabulary::Vocabulary;
@@ -15,6 +15,8 @@ use super::vocabulary::Vocabulary;
 const PLAIN: f32 = 1.1;
 /// A compound that holds the word, or a part of a compound: below the word itself, above nothing.
 const COMPOUND: f32 = 0.3;
+/// A part of a queried compound as a part of another compound, against the same part as a word.
+const INNER: f32 = 0.8;
 /// The same term of building in other words or another language: below a compound with the word itself.
 const OTHER_FORM: f32 = 0.25;
 /// Words of the title and the section headings; they hold for every passage below them.
@@ -57,17 +59,51 @@ impl Lexical {
         Ok(boost(Box::new(group), t.weight))
     }
 
+    /// Compounds that the word is a part of, and the parts that it is made of itself.
     fn compounds(&self, t: &QueryTerm, words: &Vocabulary) -> Vec<Box<dyn Query>> {
-        let german = t.stems.first().map_or("", String::as_str);
-        let plain = self.fields.plain;
-        let weak = |w: &str, by: f32| boost(term(plain, w, IndexRecordOption::WithFreqs), by);
-        let mut queries: Vec<Box<dyn Query>> =
-            words.compounds_with(&t.plain, german).iter().map(|w| weak(w, COMPOUND)).collect();
-        if let Some((left, right)) = words.parts(&t.plain) {
-            let both = [left, right].map(|w| (Occur::Should, weak(&w, COMPOUND)));
-            queries.push(Box::new(BooleanQuery::new(both.into())));
+        let mut queries = self.inside_compounds(&t.plain, t.german(), words, COMPOUND);
+        let parts = words.parts(&t.plain);
+        if !parts.is_empty() {
+            let share = COMPOUND * 2.0 / parts.len() as f32;
+            let part = |forms: &Vec<compound::Form>| -> (Occur, Box<dyn Query>) {
+                let forms = forms.iter().flat_map(|f| self.part_form(f, words, share)).collect();
+                (Occur::Should, Box::new(DisjunctionMaxQuery::new(forms)))
+            };
+            queries.push(Box::new(BooleanQuery::new(parts.iter().map(part).collect())));
         }
         queries
+    }
+
+    /// A part of a queried compound: as a word, and in other compounds.
+    fn part_form(&self, form: &compound::Form, words: &Vocabulary, share: f32) -> Vec<Box<dyn Query>> {
+        let mut queries = self.inside_compounds(&form.plain, &form.stem, words, share * INNER);
+        if let Some(field) = self.fields.body.first() {
+            queries.push(boost(term(*field, &form.stem, IndexRecordOption::WithFreqs), share));
+        }
+        queries.push(boost(term(self.fields.plain, &form.plain, IndexRecordOption::WithFreqs), share));
+        queries
+    }
+
+    /// A word as a part of compounds: of those that the list of words takes apart, which are indexed with their parts,
+    /// and of those that only the words of this corpus do.
+    fn inside_compounds(
+        &self,
+        plain: &str,
+        stem: &str,
+        words: &Vocabulary,
+        share: f32,
+    ) -> Vec<Box<dyn Query>> {
+        let with = |field, word: &str| boost(term(field, word, IndexRecordOption::WithFreqs), share);
+        let own = self.own_compounds(plain, stem, words);
+        let own = own.iter().map(|w| with(self.fields.plain, w));
+        std::iter::once(with(self.fields.part, stem)).chain(own).collect()
+    }
+
+    /// Compounds with a word that the list of words alone does not take apart.
+    fn own_compounds(&self, plain: &str, stem: &str, words: &Vocabulary) -> Vec<String> {
+        let mut found = words.compounds_with(plain, stem);
+        found.retain(|w| !self.compounds.stems(w).iter().any(|s| s == stem));
+        found
     }
 
     /// Another way of saying a word, which counts `share` of the word itself: all words of a phrase; a single word also inside compounds.
@@ -85,10 +121,11 @@ impl Lexical {
         match form.words.as_slice() {
             [only] => {
                 let german = form.language == Language::De;
-                let compounds = if german { words.compounds_with(&only.0, &only.1) } else { Vec::new() };
-                let weak = compounds
-                    .iter()
-                    .map(|w| boost(term(self.fields.plain, w, IndexRecordOption::WithFreqs), COMPOUND));
+                let weak = if german {
+                    self.inside_compounds(&only.0, &only.1, words, COMPOUND)
+                } else {
+                    Vec::new()
+                };
                 std::iter::once(boost(one(only), share)).chain(weak).collect()
             }
             phrase => {
@@ -114,7 +151,7 @@ impl Lexical {
                 let stems =
                     Language::ALL.map(|l| if l == form.language { stem.clone() } else { plain.clone() });
                 let somewhere = self.chunks_with(searcher, plain, &stems)? > 0
-                    || form.language == Language::De && !words.compounds_with(plain, stem).is_empty();
+                    || form.language == Language::De && self.is_part(searcher, plain, stem, words)?;
                 all = all && somewhere;
             }
             if all {
@@ -126,9 +163,20 @@ impl Lexical {
 
     /// Whether no chunk has the word itself, alone or in a compound.
     fn is_unused(&self, searcher: &Searcher, t: &QueryTerm, words: &Vocabulary) -> tantivy::Result<bool> {
-        let german = t.stems.first().map_or("", String::as_str);
-        Ok(words.compounds_with(&t.plain, german).is_empty()
+        Ok(!self.is_part(searcher, &t.plain, t.german(), words)?
             && self.chunks_with(searcher, &t.plain, &t.stems)? == 0)
+    }
+
+    /// Whether any chunk has a compound with the word.
+    fn is_part(
+        &self,
+        searcher: &Searcher,
+        plain: &str,
+        stem: &str,
+        words: &Vocabulary,
+    ) -> tantivy::Result<bool> {
+        let indexed = searcher.doc_freq(&Term::from_field_text(self.fields.part, stem))? > 0;
+        Ok(indexed || !words.compounds_with(plain, stem).is_empty())
     }
 
     /// What the passages call the terms of a query that none of them uses: for each, its first other form that is used.

@@ -19,6 +19,7 @@ use tantivy::{Index as Tantivy, IndexReader, IndexWriter, ReloadPolicy, Searcher
 
 use self::schema::Fields;
 use self::vocabulary::Vocabulary;
+use super::analysis::compound::Remembered;
 use super::{IndexChunk, IndexError};
 
 pub(super) use self::schema::stemming_language;
@@ -39,6 +40,7 @@ pub(super) struct Lexical {
     /// Exists only while something is written, so that an idle server does not hold its memory.
     writer: Mutex<Option<IndexWriter>>,
     vocabulary: Mutex<Option<Words>>,
+    compounds: Remembered,
 }
 
 struct Words {
@@ -74,6 +76,7 @@ impl Lexical {
             reader,
             writer: Mutex::new(None),
             vocabulary: Mutex::new(None),
+            compounds: Remembered::default(),
         })
     }
 
@@ -105,7 +108,7 @@ impl Lexical {
         self.with_writer(|w| {
             for chunk in chunks {
                 w.delete_term(Term::from_field_i64(self.fields.id, chunk.id.0));
-                w.add_document(schema::document(&self.fields, chunk))?;
+                w.add_document(schema::document(&self.fields, chunk, &self.compounds))?;
             }
             Ok(())
         })

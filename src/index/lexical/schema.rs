@@ -8,7 +8,8 @@ use tantivy::schema::{
 use tantivy::tokenizer::{PreTokenizedString, Token as IndexToken};
 
 use super::super::IndexChunk;
-use super::super::analysis::{Token, ident, stem, tokenize};
+use super::super::analysis::compound::Remembered;
+use super::super::analysis::{Token, ident, stem, strip_accents, tokenize};
 
 /// An identifier this near to the start of a passage is what the passage is about.
 const HEAD_BYTES: usize = 64;
@@ -25,6 +26,8 @@ pub(super) struct Fields {
     pub body: [Field; 4],
     /// Plain forms with positions.
     pub plain: Field,
+    /// Stems of the parts of German compounds.
+    pub part: Field,
     /// Plain forms and stems of title and section.
     pub heading: Field,
     /// Keys of identifiers; `^key` where it stands at the passage's start.
@@ -50,6 +53,7 @@ pub(super) fn schema() -> (Schema, Fields) {
             b.add_text_field(&format!("body_{}", l.as_str()), text(IndexRecordOption::WithFreqs, true))
         }),
         plain: b.add_text_field("plain", text(IndexRecordOption::WithFreqsAndPositions, true)),
+        part: b.add_text_field("part", text(IndexRecordOption::WithFreqs, true)),
         heading: b.add_text_field("heading", text(IndexRecordOption::WithFreqs, false)),
         ident: b.add_text_field("ident", text(IndexRecordOption::Basic, false)),
     };
@@ -63,7 +67,7 @@ pub(crate) fn stemming_language(language: Option<Language>) -> Language {
 }
 
 /// A chunk as the engine stores it.
-pub(super) fn document(fields: &Fields, chunk: &IndexChunk) -> TantivyDocument {
+pub(super) fn document(fields: &Fields, chunk: &IndexChunk, compounds: &Remembered) -> TantivyDocument {
     let mut d = TantivyDocument::default();
     d.add_i64(fields.id, chunk.id.0);
     d.add_i64(fields.document, chunk.document.0);
@@ -82,12 +86,22 @@ pub(super) fn document(fields: &Fields, chunk: &IndexChunk) -> TantivyDocument {
         d.add_pre_tokenized_text(*field, stems);
     }
 
+    if language == Language::De {
+        let parts = parts(&tokens, compounds);
+        d.add_pre_tokenized_text(fields.part, pre_tokenized(parts.into_iter().map(|stem| (0, stem))));
+    }
+
     let heading = format!("{}\n{}", chunk.title, chunk.section.join("\n"));
     d.add_pre_tokenized_text(fields.heading, pre_tokenized(heading_terms(&tokenize(&heading), language)));
     for key in ident_keys(chunk) {
         d.add_text(fields.ident, key);
     }
     d
+}
+
+/// The stems of the parts of a text's compounds, once for each time they stand there.
+fn parts(tokens: &[Token], compounds: &Remembered) -> Vec<String> {
+    tokens.iter().flat_map(|t| compounds.stems(&strip_accents(&t.lower)).to_vec()).collect()
 }
 
 fn heading_terms(tokens: &[Token], language: Language) -> impl Iterator<Item = (usize, String)> {

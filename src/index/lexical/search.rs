@@ -7,14 +7,15 @@
 use ingest::Kind;
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
-    TermSetQuery,
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query,
+    RegexQuery, TermQuery, TermSetQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
 use super::super::IndexError;
-use super::super::analysis::Analysed;
+use super::super::analysis::{Analysed, QueryTerm};
+use super::super::strict::{Wildcard, expression};
 use super::Lexical;
 use super::vocabulary::Vocabulary;
 
@@ -34,7 +35,7 @@ pub(in super::super) struct Filter {
 
 /// Chunks found by their words.
 #[derive(Debug, Default)]
-pub(in super::super) struct LexicalFound {
+pub(crate) struct LexicalFound {
     /// Ids with scores, best first.
     pub hits: Vec<(i64, f32)>,
     /// Chunks that hold identifiers of the query, with how much of them; best first.
@@ -145,10 +146,20 @@ impl Lexical {
         let any_word = !clauses.is_empty();
         if any_word {
             let words: Box<dyn Query> = Box::new(BooleanQuery::new(clauses));
-            clauses = vec![(if query.phrases.is_empty() { Occur::Must } else { Occur::Should }, words)];
+            let demands = query.phrases.len() + query.wildcards.len() + query.headings.len();
+            clauses = vec![(if demands == 0 { Occur::Must } else { Occur::Should }, words)];
         }
         for phrase in &query.phrases {
             clauses.push((Occur::Must, self.phrase(phrase)));
+        }
+        for wildcard in &query.wildcards {
+            clauses.push((Occur::Must, self.wildcard(wildcard)?));
+        }
+        for term in &query.headings {
+            clauses.push((Occur::Must, self.in_heading(term)));
+        }
+        if query.everything {
+            clauses.push((Occur::Must, Box::new(AllQuery)));
         }
         Ok((!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>))
     }
@@ -173,6 +184,19 @@ impl Lexical {
                 }
             }
         }
+    }
+
+    /// Words and identifiers that fit; each counts the same.
+    fn wildcard(&self, wildcard: &Wildcard) -> tantivy::Result<Box<dyn Query>> {
+        let word = RegexQuery::from_pattern(&expression(&wildcard.word), self.fields.plain)?;
+        let key = RegexQuery::from_pattern(&expression(&wildcard.key), self.fields.ident)?;
+        Ok(Box::new(DisjunctionMaxQuery::new(vec![Box::new(word), Box::new(key)])))
+    }
+
+    fn in_heading(&self, t: &QueryTerm) -> Box<dyn Query> {
+        let words = t.stems.iter().chain([&t.plain]);
+        let forms = words.map(|w| term(self.fields.heading, w, IndexRecordOption::WithFreqs));
+        Box::new(DisjunctionMaxQuery::new(forms.collect()))
     }
 
     fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {

@@ -9,16 +9,18 @@ use std::collections::BTreeMap;
 use tantivy::Searcher;
 use tantivy::schema::Field;
 
+use super::super::analysis::compound::{Form, Splitter};
+
 /// Words shorter than this are parts of too many others.
 const MIN_PART_CHARS: usize = 4;
 /// What a compound has beside the queried part, at least.
 const MIN_REST_CHARS: usize = 3;
 /// Endings that a stem may carry at the end of a compound.
 const ENDINGS: [&str; 8] = ["", "e", "en", "er", "n", "s", "es", "ern"];
-/// Letters that join the parts of a compound.
-const LINKS: [&str; 6] = ["", "s", "es", "n", "en", "er"];
 /// Compounds taken up per query word; the shortest are nearest to it.
 const MAX_COMPOUNDS: usize = 24;
+/// Longer words with the queried one at an end that are taken apart at most, to see whether it is a part of them.
+const MAX_LOOKED_AT: usize = 80;
 /// Words kept at most, the frequent ones first: bounds the memory (about 40 bytes each).
 const MAX_WORDS: usize = 400_000;
 
@@ -90,42 +92,23 @@ impl Vocabulary {
         }
         found.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
         found.dedup();
+        // A frequent word begins very many; only so many are taken apart to see.
+        found.truncate(MAX_LOOKED_AT);
+        found.retain(|w| self.holds(w, stem));
         found.truncate(MAX_COMPOUNDS);
         found
     }
 
-    /// The two parts of a compound, each a word of the corpus (with or without an ending);
-    /// `None` where it does not fall apart.
-    pub(super) fn parts(&self, plain: &str) -> Option<(String, String)> {
-        let chars: Vec<(usize, char)> = plain.char_indices().collect();
-        if chars.len() < 2 * MIN_PART_CHARS {
-            return None;
-        }
-        let mut best: Option<(usize, String, String)> = None;
-        for &(at, _) in chars.get(MIN_PART_CHARS..=chars.len() - MIN_PART_CHARS)? {
-            let (left, right) = plain.split_at(at);
-            let Some(right) = self.known(right) else { continue };
-            for link in LINKS {
-                let Some(bare) = left.strip_suffix(link).and_then(|l| self.known(l)) else { continue };
-                let shorter = bare.len().min(right.len());
-                if best.as_ref().is_none_or(|(n, _, _)| shorter > *n) {
-                    best = Some((shorter, bare, right.clone()));
-                }
-            }
-        }
-        best.map(|(_, left, right)| (left, right))
+    /// The parts of a compound in their forms, by the list of words and those of the corpus; none for a simple word.
+    pub(super) fn parts(&self, plain: &str) -> Vec<Vec<Form>> {
+        let known = |word: &str| word.chars().count() >= MIN_PART_CHARS && self.contains(word);
+        Splitter::new(Some(&known)).parts(plain)
     }
 
-    /// The word itself or the form of it that the corpus has.
-    fn known(&self, word: &str) -> Option<String> {
-        if word.chars().count() < MIN_PART_CHARS {
-            return None;
-        }
-        if self.contains(word) {
-            return Some(word.to_owned());
-        }
-        let bare = ["en", "e", "n", "s"].iter().filter_map(|e| word.strip_suffix(e));
-        bare.filter(|w| w.chars().count() >= MIN_PART_CHARS).find(|w| self.contains(w)).map(str::to_owned)
+    /// Whether the word list or the corpus takes a word apart so that `stem` is one of the parts.
+    fn holds(&self, compound: &str, stem: &str) -> bool {
+        let known = |word: &str| word.chars().count() >= MIN_PART_CHARS && self.contains(word);
+        Splitter::new(Some(&known)).stems(compound).iter().any(|s| s == stem)
     }
 }
 
@@ -171,9 +154,10 @@ mod tests {
     #[test]
     fn a_compound_falls_into_known_words() {
         let v = vocabulary(&["luftung", "anlage", "brandschutz", "konzept", "wand", "dammungen"]);
-        assert_eq!(v.parts("luftungsanlage"), Some(("luftung".into(), "anlage".into())));
-        assert_eq!(v.parts("brandschutzkonzepte"), Some(("brandschutz".into(), "konzept".into())));
-        assert_eq!(v.parts("aussenputz"), None);
-        assert_eq!(v.parts("wand"), None);
+        let parts =
+            |word: &str| v.parts(word).into_iter().map(|forms| forms[0].plain.clone()).collect::<Vec<_>>();
+        assert_eq!(parts("luftungsanlage"), ["luftung", "anlage"]);
+        assert_eq!(parts("brandschutzkonzepte"), ["brand", "schutz", "konzepte"]);
+        assert_eq!(parts("wand"), [] as [&str; 0]);
     }
 }

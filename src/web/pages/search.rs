@@ -10,6 +10,7 @@ use super::projects::{self, ProjectChoice};
 use crate::{
     answer::{MAX_QUESTION_CHARS, SearchHit, SearchRequest, SearchResult},
     catalog::{Counts, ProjectId},
+    index::{Note, NoteKind},
     web::{
         error::WebError,
         extract::Reader,
@@ -121,7 +122,9 @@ pub(in crate::web) async fn page(
         page.figures = figures(page.f.t, &counts);
     } else {
         let number = wish.page.parse().unwrap_or(1).clamp(1, LAST_PAGE);
-        page.results = Some(results(&web, &reader, &page.f, &filter, number).await?);
+        let (found, notes) = results(&web, &reader, &page.f, &filter, number).await?;
+        page.notices.extend(notes);
+        page.results = Some(found);
     }
     Ok(Html(page.render()?))
 }
@@ -172,7 +175,7 @@ async fn results(
     f: &Frame,
     filter: &Filter<'_>,
     number: usize,
-) -> Result<Results, WebError> {
+) -> Result<(Results, Vec<String>), WebError> {
     let request = SearchRequest {
         text: filter.q.to_owned(),
         kind: filter.kind,
@@ -196,7 +199,8 @@ async fn results(
         Default::default()
     };
     let more = number < LAST_PAGE && shown.len() == PER_PAGE && found.total > first + shown.len();
-    Ok(Results {
+    let notes = found.notes.iter().map(|n| note(f.t, n)).collect();
+    let results = Results {
         first: first + 1,
         count: count(f.t, found.total),
         range: range(f.t, first, shown.len(), found.total),
@@ -206,7 +210,21 @@ async fn results(
         hits: shown,
         empty_title,
         empty_text,
-    })
+    };
+    Ok((results, notes))
+}
+
+/// What of the query was not understood.
+fn note(t: &Texts, note: &Note) -> String {
+    let text = match note.about {
+        NoteKind::UnknownFilter => t.query_filter,
+        NoteKind::UnknownValue => t.query_value,
+        NoteKind::UnknownProject => t.query_project,
+        NoteKind::ShortWildcard => t.query_wildcard,
+        NoteKind::Operator => t.query_operator,
+        NoteKind::OpenQuote => t.query_quote,
+    };
+    t.one(text, note.text.chars().take(60).collect::<String>())
 }
 
 fn count(t: &Texts, total: usize) -> String {

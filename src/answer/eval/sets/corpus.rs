@@ -1,0 +1,242 @@
+//! Public question sets: paragraphs as documents, questions with the paragraphs that answer them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use ingest::Language;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+/// Questions taken of a set, at most; which ones the SHA-256 of their identifiers decides.
+const MAX_QUESTIONS: usize = 600;
+/// Letters of a passage of a long document, about.
+const PASSAGE_CHARS: usize = 1_200;
+
+/// A paragraph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Paragraph {
+    /// The document that it is, or that it is a passage of.
+    pub document: String,
+    pub language: Language,
+    pub text: String,
+}
+
+/// A question with what answers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub id: String,
+    pub language: Language,
+    pub text: String,
+    /// Documents that answer it, each alone.
+    pub relevant: Vec<String>,
+    /// Drawn by the subject, so that one paragraph's questions stay together in all languages.
+    pub half_a: bool,
+}
+
+/// Documents with questions about them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Set {
+    pub name: String,
+    pub paragraphs: Vec<Paragraph>,
+    pub questions: Vec<Asked>,
+}
+
+#[derive(Deserialize)]
+struct Squad {
+    data: Vec<Article>,
+}
+
+#[derive(Deserialize)]
+struct Article {
+    paragraphs: Vec<SquadParagraph>,
+}
+
+#[derive(Deserialize)]
+struct SquadParagraph {
+    context: String,
+    qas: Vec<SquadQuestion>,
+}
+
+#[derive(Deserialize)]
+struct SquadQuestion {
+    id: String,
+    question: String,
+}
+
+/// Reads all sets of a folder: each by itself, German questions on English paragraphs, and everything together.
+///
+/// # Errors
+/// A file is missing or is no question set.
+pub(super) fn read(folder: &Path) -> Result<Vec<Set>, String> {
+    let squad = folder.join("squad");
+    let de = squad_set(&squad.join("xquad.de.dev.json"), "xquad-de", Language::De)?;
+    let en = squad_set(&squad.join("xquad.en.dev.json"), "xquad-en", Language::En)?;
+    let fr = squad_set(&squad.join("piaf.fr.dev.json"), "piaf-fr", Language::Fr)?;
+    let it = squad_set(&squad.join("squad_it.it.dev.json"), "squad-it", Language::It)?;
+    let law = law_set(&folder.join("recht_de"))?;
+    let across = across(&de, &en);
+    let all = together(&[&de, &en, &fr, &it], &law, &across);
+    let mut sets = vec![de, en, across, fr, it, law];
+    sets.extend(all);
+    Ok(sets)
+}
+
+fn digest(text: &str) -> [u8; 32] {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+fn squad_set(path: &Path, name: &str, language: Language) -> Result<Set, String> {
+    let fail = |e: String| format!("{}: {e}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|e| fail(e.to_string()))?;
+    let squad: Squad = serde_json::from_str(&text).map_err(|e| fail(e.to_string()))?;
+    let mut set = Set { name: name.into(), ..Set::default() };
+    let mut known: HashMap<String, String> = HashMap::new();
+    for (n, paragraph) in squad.data.into_iter().flat_map(|a| a.paragraphs).enumerate() {
+        let new = format!("{name}/{n}");
+        // One paragraph occurs twice in SQuAD-it; it is one document.
+        let document = known.entry(paragraph.context.clone()).or_insert_with(|| new.clone()).clone();
+        // XQuAD's paragraphs are the same in every language, so their number draws the half.
+        let half_a = digest(&format!("paragraph {n}")).first().is_some_and(|b| b % 2 == 0);
+        let asked = paragraph.qas.into_iter().map(|q| Asked {
+            id: q.id,
+            language,
+            text: q.question,
+            relevant: vec![document.clone()],
+            half_a,
+        });
+        set.questions.extend(asked);
+        if document == new {
+            set.paragraphs.push(Paragraph { document, language, text: paragraph.context });
+        }
+    }
+    set.questions = drawn(set.questions);
+    Ok(set)
+}
+
+fn drawn(mut questions: Vec<Asked>) -> Vec<Asked> {
+    questions.sort_by_key(|q| digest(&q.id));
+    questions.truncate(MAX_QUESTIONS);
+    questions
+}
+
+/// German questions on the English paragraphs that they were translated from.
+fn across(de: &Set, en: &Set) -> Set {
+    let mut questions = de.questions.clone();
+    for q in &mut questions {
+        q.relevant = q.relevant.iter().map(|d| d.replace("xquad-de/", "xquad-en/")).collect();
+    }
+    Set { name: "xquad-de-on-en".into(), paragraphs: en.paragraphs.clone(), questions }
+}
+
+/// Everything in one index, asked by each set's questions. XQuAD's German and English paragraphs say the same: both
+/// answer.
+fn together(squads: &[&Set], law: &Set, across: &Set) -> Vec<Set> {
+    let paragraphs: Vec<Paragraph> =
+        squads.iter().chain([&law]).flat_map(|s| s.paragraphs.iter().cloned()).collect();
+    let both = |d: &String| {
+        let (a, b) = (d.replace("xquad-de/", "xquad-en/"), d.replace("xquad-en/", "xquad-de/"));
+        if a == b { vec![a] } else { vec![a, b] }
+    };
+    let mut sets: Vec<Set> = squads
+        .iter()
+        .chain([&law])
+        .map(|s| {
+            let mut questions = s.questions.clone();
+            for q in &mut questions {
+                q.relevant = q.relevant.iter().flat_map(both).collect();
+            }
+            Set { name: format!("{} in all", s.name), paragraphs: paragraphs.clone(), questions }
+        })
+        .collect();
+    // The German paragraphs stay away, else they would answer.
+    let foreign = paragraphs.into_iter().filter(|p| !p.document.starts_with("xquad-de/")).collect();
+    let questions = across.questions.clone();
+    sets.push(Set { name: format!("{} in all", across.name), paragraphs: foreign, questions });
+    sets
+}
+
+/// German law: whole documents, cut into passages; a passage of the right document is right.
+fn law_set(folder: &Path) -> Result<Set, String> {
+    let path = folder.join("questions.tsv");
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut set = Set { name: "recht-de".into(), ..Set::default() };
+    let mut names: Vec<String> = Vec::new();
+    for line in text.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [question, document, ..] = columns.as_slice() else { continue };
+        let file = folder.join("docs").join(document);
+        if !file.exists() {
+            continue;
+        }
+        if !names.iter().any(|n| n == document) {
+            names.push((*document).to_owned());
+        }
+        set.questions.push(Asked {
+            id: format!("{document} {question}"),
+            language: Language::De,
+            text: (*question).to_owned(),
+            relevant: vec![format!("recht-de/{document}")],
+            half_a: digest(document).first().is_some_and(|b| b % 2 == 0),
+        });
+    }
+    for name in names {
+        let file = folder.join("docs").join(&name);
+        let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let passage = |text| Paragraph { document: format!("recht-de/{name}"), language: Language::De, text };
+        set.paragraphs.extend(passages(&text).into_iter().map(passage));
+    }
+    set.questions = drawn(set.questions);
+    Ok(set)
+}
+
+/// Paragraphs joined until they have the length of a passage.
+fn passages(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut open = String::new();
+    for paragraph in text.split("\n\n").map(str::trim).filter(|p| !p.is_empty()) {
+        if !open.is_empty() && open.len() + paragraph.len() > PASSAGE_CHARS {
+            all.push(std::mem::take(&mut open));
+        }
+        if !open.is_empty() {
+            open.push_str("\n\n");
+        }
+        open.push_str(paragraph);
+    }
+    if !open.is_empty() {
+        all.push(open);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passages_are_whole_paragraphs() {
+        let text = format!("{}\n\n{}\n\nc", "a".repeat(700), "b".repeat(700));
+        let lengths: Vec<usize> = passages(&text).iter().map(String::len).collect();
+        assert_eq!(lengths, [700, 703]);
+    }
+
+    #[test]
+    fn translations_answer_each_other() {
+        let set = |name: &str, language| Set {
+            name: name.into(),
+            paragraphs: vec![Paragraph { document: format!("{name}/0"), language, text: "t".into() }],
+            questions: vec![Asked {
+                id: "1".into(),
+                language,
+                text: "q".into(),
+                relevant: vec![format!("{name}/0")],
+                half_a: true,
+            }],
+        };
+        let (de, en) = (set("xquad-de", Language::De), set("xquad-en", Language::En));
+        let across = across(&de, &en);
+        assert_eq!(across.questions[0].relevant, ["xquad-en/0"]);
+        let all = together(&[&de, &en], &Set::default(), &across);
+        assert_eq!(all[0].questions[0].relevant, ["xquad-en/0", "xquad-de/0"]);
+        assert!(all[3].paragraphs.iter().all(|p| p.document != "xquad-de/0"));
+    }
+}
