@@ -25,6 +25,7 @@ impl Run<'_> {
         let Some(embedder) = &self.jobs.engine.embedder else { return Ok(vectors) };
         let mut order: Vec<(usize, String)> = texts.into_iter().enumerate().collect();
         order.sort_by_key(|(_, text)| text.len());
+        self.tracker.embedded(0, vectors.len());
         while !order.is_empty() {
             self.tracker.tell(Step::Embed, source, path);
             let group = order.split_off(order.len().saturating_sub(GROUP));
