@@ -48,7 +48,7 @@ impl Run<'_> {
 }
 
 /// What is embedded for a chunk: a passage alone often does not say what it is about.
-pub(super) fn passage(title: &str, section: &[String], text: &str) -> String {
+pub(crate) fn passage(title: &str, section: &[String], text: &str) -> String {
     let mut passage = String::with_capacity(title.len() + text.len() + 64);
     for heading in std::iter::once(title).chain(section.iter().map(String::as_str)).filter(|h| !h.is_empty())
     {

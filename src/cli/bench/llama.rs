@@ -72,12 +72,18 @@ impl Samples {
 
     /// The median of the better way; nothing without a run.
     pub(super) fn best(&mut self) -> Option<f64> {
-        let medians = self.0.iter_mut().filter_map(|samples| {
-            samples.sort_by(f64::total_cmp);
-            samples.get(samples.len() / 2).copied()
-        });
-        medians.reduce(f64::max)
+        self.0
+            .iter_mut()
+            .filter(|samples| !samples.is_empty())
+            .map(|samples| middle(samples))
+            .reduce(f64::max)
     }
+}
+
+/// The median; 0 of nothing.
+pub(super) fn middle(samples: &mut [f64]) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples.get(samples.len() / 2).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

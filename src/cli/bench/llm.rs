@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::llama::{Llama, Samples, WAYS};
+use super::llama::{Llama, Samples, WAYS, middle};
 use crate::cli::{Exit, Failure, Output};
 use crate::engine::bench::{Hashes, LlmBench, Peaks, median, peaks};
 use crate::engine::device_name;
@@ -113,10 +113,13 @@ pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, F
     };
     let mut prefill = series("read", args.prefill.max(1), share_of_operations);
     let mut decode = series("write", args.decode.max(1), share_of_bytes);
-    let peaks = peaks(threads);
-    let mut peer = None;
+    // What the machine can do swings with what else it does: measured in every round, like all else.
+    let (mut integer, mut read, mut peer) = (Vec::new(), Vec::new(), None);
     for round in 0..args.runs.max(1) {
         out.note(format!("round {} of {}", round + 1, args.runs.max(1)));
+        let best = peaks(threads);
+        integer.push(best.integer_gops_per_thread);
+        read.push(best.read_gb_per_s);
         prefill.times.push(bench.prefill(&mut session, prefill.tokens)?);
         decode.times.push(bench.decode(&mut session, decode.tokens)?);
         let Some(folder) = &args.compare else { continue };
@@ -130,6 +133,7 @@ pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, F
             }
         }
     }
+    let peaks = Peaks { integer_gops_per_thread: middle(&mut integer), read_gb_per_s: middle(&mut read) };
     let mut rows = vec![prefill.row(&bench, &peaks), decode.row(&bench, &peaks)];
     if args.streams {
         rows.extend(together(&bench, args)?);
