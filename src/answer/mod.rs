@@ -21,6 +21,7 @@ mod lines;
 mod prompt;
 mod record;
 mod relevance;
+mod rerank;
 mod rows;
 mod sentences;
 mod shape;
@@ -50,6 +51,7 @@ pub use self::error::AnswerError;
 pub use self::types::{
     Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, SearchHit, SearchRequest, SearchResult,
 };
+pub use crate::index::{Note, NoteKind};
 
 /// Characters of a question or query; longer ones are refused.
 pub const MAX_QUESTION_CHARS: usize = 2_000;
@@ -174,14 +176,23 @@ impl Answerer {
         Ok(SearchResult { hits, total: found.total, notes, elapsed_ms: clock.elapsed_ms() })
     }
 
-    /// Embeds the query, where there is a model for it, and searches.
+    /// Embeds the query, where there is a model for it, searches, and lets a model judge the best hits.
     async fn find(&self, scope: &Scope, mut query: Query) -> Result<Found, AnswerError> {
         if let Some(embedder) = self.engine.embedder.clone() {
             let text = self.index.in_other_words(&query.text).await?;
             let vectors = blocking(move || Ok(embedder.embed(EmbedKind::Query, &[text.as_str()])?)).await?;
             query.vector = vectors.into_iter().next();
         }
-        Ok(self.index.search(scope, &query).await?)
+        let wanted = query.limit;
+        if self.engine.reranker.is_some() {
+            query.limit = wanted.max(rerank::JUDGED);
+        }
+        let mut found = self.index.search(scope, &query).await?;
+        if let Some(reranker) = self.engine.reranker.clone() {
+            found = blocking(move || Ok(rerank::judged(&reranker, &query.text, found)?)).await?;
+            found.hits.truncate(wanted);
+        }
+        Ok(found)
     }
 
     /// Puts the answer into the log, then gives it out.

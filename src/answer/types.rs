@@ -4,7 +4,7 @@ use ingest::{Kind, Language, Locator};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{ChunkId, DocumentId, ProjectId};
-use crate::index::Snippet;
+use crate::index::{Note, Snippet};
 
 /// A question of a reader.
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,9 @@ use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use crate::answer::SearchRequest;
+use crate::answer::{Note, NoteKind, SearchRequest};
 use crate::app::App;
 use crate::audit::Actor;
-use crate::index::{Note, NoteKind};
 
 /// A search as a reader would make it in the browser.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]

@@ -8,9 +8,8 @@ use serde::Deserialize;
 
 use super::projects::{self, ProjectChoice};
 use crate::{
-    answer::{MAX_QUESTION_CHARS, SearchHit, SearchRequest, SearchResult},
+    answer::{MAX_QUESTION_CHARS, Note, NoteKind, SearchHit, SearchRequest, SearchResult},
     catalog::{Counts, ProjectId},
-    index::{Note, NoteKind},
     web::{
         error::WebError,
         extract::Reader,
