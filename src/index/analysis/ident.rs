@@ -50,7 +50,7 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         ),
         (r"(?:^|[\s(])(#(\d{1,6}))\b", hash, 1, true),
         (
-            r"(?i)\b((?:SIA|SN|EN|ISO|DIN|IEC|VKF|AEAI|AICAA|VDI|SWKI|SUVA|MINERGIE|BS|NF|UNI)(?:[\s/\-]+(?:EN|ISO|IEC|SIA|BSR|BSV))*)[\s\-]*(\d{1,6}(?:[/.\-]\d{1,4})*)(?::(\d{4}))?\b",
+            r"\b((?:(?i:SIA|SN|ISO|DIN|IEC|VKF|AEAI|AICAA|VDI|SWKI|SUVA|MINERGIE)|EN|BS|NF|UNI)(?:[\s/\-]+(?i:EN|ISO|IEC|SIA|BSR|BSV))*)[\s\-]*(\d{1,6}(?:[/.\-]\d{1,4})*)(?::(\d{4}))?\b",
             norm,
             0,
             false,
@@ -298,6 +298,10 @@ mod tests {
         assert_eq!(keys("SIA 380/1:2016"), ["sia380.1:2016", "sia380.1"]);
         assert_eq!(keys("SN EN 12831-1"), ["en12831.1", "snen12831.1"]);
         assert_eq!(keys("SIA 181"), ["sia181"]);
+        assert_eq!(keys("sn en 12831-1"), ["en12831.1", "snen12831.1"]);
+        // In small letters these are words: "en 2026" is a year.
+        assert_eq!(keys("livré en 2026"), [] as [String; 0]);
+        assert_eq!(keys("uni 2026"), [] as [String; 0]);
     }
 
     #[test]

@@ -54,6 +54,9 @@ struct PeerSplit {
     head: usize,
 }
 
+/// Whether a word counts, by what the other program says of it.
+type PeerCounts<'a> = &'a dyn Fn(&Entry, PeerSplit) -> bool;
+
 const SEAM: &str = "best seam is right";
 const DECIDED: &str = "taken apart, seam is right";
 const SPLIT: &str = "simple words taken apart (less is better)";
@@ -91,7 +94,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Exit, Failure> {
 }
 
 fn rows_of(list: &'static str, tuned: bool, entries: &[Entry], peer: Option<&[PeerSplit]>) -> Vec<Row> {
-    let row = |counted, ours: &dyn Fn(&Entry) -> bool, theirs: Option<&dyn Fn(&Entry, PeerSplit) -> bool>| {
+    let row = |counted, ours: &dyn Fn(&Entry) -> bool, theirs: Option<PeerCounts<'_>>| {
         let right = entries.iter().filter(|e| ours(e)).count();
         let of_peer = peer
             .zip(theirs)
