@@ -13,6 +13,8 @@ mod crash;
 mod engine;
 #[path = "flows/experts.rs"]
 mod experts;
+#[path = "flows/finding.rs"]
+mod finding;
 #[path = "flows/forms.rs"]
 mod forms;
 #[path = "flows/memory.rs"]

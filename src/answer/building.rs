@@ -203,7 +203,14 @@ mod tests {
             text: text.into(),
             language: Some(Language::De),
         };
-        Hit { chunk, score: 1.0, lexical: None, vector: None, snippet: crate::index::Snippet::default() }
+        Hit {
+            chunk,
+            score: 1.0,
+            lexical: None,
+            vector: None,
+            snippet: crate::index::Snippet::default(),
+            folded: vec![],
+        }
     }
 
     fn asked(question: &str, hits: Vec<Hit>) -> Buildings {

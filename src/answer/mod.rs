@@ -51,7 +51,7 @@ pub use self::error::AnswerError;
 pub use self::types::{
     Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, SearchHit, SearchRequest, SearchResult,
 };
-pub use crate::index::{Note, NoteKind};
+pub use crate::index::{Folded, Note, NoteKind, Why};
 
 /// Characters of a question or query; longer ones are refused.
 pub const MAX_QUESTION_CHARS: usize = 2_000;

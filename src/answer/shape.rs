@@ -42,6 +42,7 @@ pub(super) fn search_hit(h: Hit) -> SearchHit {
         snippet: h.snippet,
         score: h.score,
         parts: Parts { lexical: h.lexical, vector: h.vector },
+        folded: h.folded,
     }
 }
 

@@ -4,7 +4,7 @@ use ingest::{Kind, Language, Locator};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{ChunkId, DocumentId, ProjectId};
-use crate::index::{Note, Snippet};
+use crate::index::{Folded, Note, Snippet};
 
 /// A question of a reader.
 #[derive(Debug, Clone, Default)]
@@ -173,6 +173,9 @@ pub struct SearchHit {
     pub score: f32,
     /// Its parts.
     pub parts: Parts,
+    /// Hits that say the same, or that are of a replaced revision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folded: Vec<Folded>,
 }
 
 /// A page of hits.

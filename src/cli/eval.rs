@@ -24,6 +24,9 @@ pub struct Args {
     /// File that keeps the vectors of --sets for the next time
     #[arg(long, value_name = "FILE", requires = "sets")]
     pub vectors: Option<PathBuf>,
+    /// With --sets, also choose weights on one half of the questions and report them on the other
+    #[arg(long, requires = "sets")]
+    pub sweep: bool,
     /// File for what each side found for each question of --sets, JSON Lines
     #[arg(long, value_name = "FILE", requires = "sets")]
     pub candidates: Option<PathBuf>,
@@ -49,13 +52,23 @@ pub(super) async fn sets(config: &Config, args: &Args, out: &Output) -> Result<E
     let (Some(folder), Some(model)) = (args.sets.clone(), args.model.clone()) else {
         return Err(Failure::failed("--sets and --model belong together"));
     };
-    let options =
-        Options { folder, model, vectors: args.vectors.clone(), candidates: args.candidates.clone() };
+    let options = Options {
+        folder,
+        model,
+        vectors: args.vectors.clone(),
+        sweep: args.sweep,
+        candidates: args.candidates.clone(),
+    };
     let notes = out.clone();
     let progress = move |set: &str, done: usize, total: usize| {
         notes.progress(&serde_json::json!({ "step": "embed", "set": set, "done": done, "total": total }));
     };
-    evaluate(&options, config.engine.thread_count(), &progress).await?;
+    let report = evaluate(&options, config.engine.thread_count(), &progress).await?;
+    if out.wants_json() {
+        out.value(&report)?;
+    } else {
+        out.lines(&report);
+    }
     Ok(Exit::Done)
 }
 

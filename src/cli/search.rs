@@ -2,7 +2,7 @@ use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use crate::answer::{Note, NoteKind, SearchRequest};
+use crate::answer::{Note, NoteKind, SearchRequest, Why};
 use crate::app::App;
 use crate::audit::Actor;
 
@@ -44,6 +44,13 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     for (n, hit) in result.hits.iter().enumerate() {
         out.line(format!("{:>3}  {}  ·  {}", n + 1, hit.title, place(&hit.locator)));
         out.line(format!("     {}", hit.snippet.text.replace('\n', " ")));
+        for other in &hit.folded {
+            let why = match other.why {
+                Why::Same => "the same in",
+                Why::Superseded => "replaced revision",
+            };
+            out.line(format!("     {why}: {}  ·  {}", other.title, place(&other.locator)));
+        }
     }
     out.line(format!("{}, {} ms", counted(result.total, "hit", "hits"), result.elapsed_ms));
     Ok(Exit::Done)

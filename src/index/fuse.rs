@@ -1,102 +1,214 @@
-//! One order out of several: reciprocal rank fusion, with exact identifiers first.
+//! One order out of both sides, with exact identifiers first.
+//!
+//! Scores are added, not ranks. What a passage has of the query's words is put in relation to what the words could give
+//! at most, so that it is worth little where a question shares only a name with texts of another language; that is how
+//! each question decides for itself how far its words can be trusted. Cosines are taken as they are: how far the
+//! nearest passage stands out from the rest is what they say, and an order of ranks forgets it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use ingest::Language;
 
 use super::lexical::LexicalFound;
 
-/// Rank constant of reciprocal rank fusion. 60 is the value of the paper that introduced it
-/// (Cormack, Clarke, Büttcher 2009): the first ranks count most, yet a hit that both sides have in
-/// the middle beats one that a single side has first.
-const K: f32 = 60.0;
-/// Weight of the order by words. Words and vectors are equally good on mixed questions (the
-/// measures of the sample and of public question sets lie within two points), so both count the same.
-const LEXICAL: f32 = 1.0;
-/// Weight of the order by vectors.
-const VECTOR: f32 = 1.0;
-/// Weight of the order by identifiers where the identifier is too common to pin (a norm that
-/// every page names): a tie-breaker, not a verdict.
-const COMMON_IDENTIFIER: f32 = 0.5;
+/// How much each side counts. Chosen by `dossier eval --sets --sweep`; the manual has the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Weights {
+    /// A passage with all of the words.
+    pub words: f32,
+    /// The power that the share of the words is raised to: more than one lets half of the words count for less than half.
+    pub sharpness: f32,
+    /// A cosine higher by one. The vectors of today's models differ by hundredths.
+    pub cosine: f32,
+    /// A passage in another language than the question, where no passage has the words: models favour their own
+    /// language.
+    pub other_language: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Weights { words: 0.5, sharpness: 1.6, cosine: 10.0, other_language: 0.4 }
+    }
+}
+
+/// Difference of cosines beyond which more says no more.
+const MOST_COSINE: f32 = 0.35;
+/// Below the last passage that was found by vector: what one counts that was not.
+const UNFOUND_COSINE: f32 = 0.005;
+/// A passage with the rare word that a query is about stands above whatever its vector alone could lift.
+const RARE: f32 = 4.0;
+/// An identifier that is too common to pin (a norm that every page names): a tie-breaker, not a verdict.
+const COMMON_IDENTIFIER: f32 = 0.1;
 /// An identifier that more chunks than this hold says little about which chunk is meant.
 const PINNED_CHUNKS: u64 = 40;
 
 /// A candidate after fusion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Fused {
+pub(crate) struct Fused {
     /// The chunk.
     pub id: i64,
-    /// Fused score; identified hits carry 1 and more on top, so that the order shows in it.
-    pub score: f32,
+    /// What both sides add up to, from 0.
+    sum: f32,
+    /// 1 and more for a passage that holds a named identifier, else 0.
+    pin: f32,
     /// BM25 score, where found by words.
     pub lexical: Option<f32>,
     /// Cosine similarity, where found by vector.
     pub vector: Option<f32>,
 }
 
-/// Fuses both sides. `only_identifiers`: the query is nothing but identifiers.
-pub(super) fn fuse(lexical: &LexicalFound, vectors: &[(i64, f32)], only_identifiers: bool) -> Vec<Fused> {
-    let mut all: HashMap<i64, Fused> = HashMap::new();
-    let mut add = |list: &[(i64, f32)], weight: f32, set: fn(&mut Fused, f32)| {
-        for (rank, (id, score)) in list.iter().enumerate() {
-            let entry = all.entry(*id).or_insert(Fused { id: *id, score: 0.0, lexical: None, vector: None });
-            entry.score += weight / (K + rank as f32 + 1.0);
-            set(entry, *score);
+impl Fused {
+    /// Below 1 for every passage without a named identifier; identified ones carry 1 and more on top, so that the order
+    /// shows in it.
+    pub(crate) fn score(&self) -> f32 {
+        self.pin + self.sum / (1.0 + self.sum)
+    }
+}
+
+/// Everything that was found, in order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Order {
+    /// The candidates, best first.
+    pub hits: Vec<Fused>,
+    /// What a passage in another language is lifted by.
+    lift: f32,
+}
+
+impl Order {
+    /// Lifts passages that are in another language than the question, as far as its words found nothing.
+    pub(crate) fn across(&mut self, question: Option<Language>, of: &HashMap<i64, Language>) {
+        let Some(question) = question.filter(|_| self.lift > 0.0) else { return };
+        for hit in self.hits.iter_mut().filter(|h| h.vector.is_some()) {
+            if of.get(&hit.id).is_some_and(|l| *l != question) {
+                hit.sum += self.lift;
+            }
         }
-    };
-    add(&lexical.hits, LEXICAL, |f, s| f.lexical = Some(s));
-    add(vectors, VECTOR, |f, s| f.vector = Some(s));
+        sort(&mut self.hits);
+    }
+}
+
+fn sort(hits: &mut [Fused]) {
+    let key = |f: &Fused| (f.pin, f.sum);
+    hits.sort_by(|a, b| {
+        let ((ap, a_sum), (bp, b_sum)) = (key(a), key(b));
+        // Pins are compared with the sum, as the score shows it; squashing would lose digits.
+        let pinned = (ap >= 1.0, bp >= 1.0);
+        let order = if pinned == (true, true) { b.score().total_cmp(&a.score()) } else { bp.total_cmp(&ap) };
+        order.then(b_sum.total_cmp(&a_sum)).then(a.id.cmp(&b.id))
+    });
+}
+
+/// Fuses both sides. `only_identifiers`: the query is nothing but identifiers.
+pub(crate) fn fuse(
+    lexical: &LexicalFound,
+    vectors: &[(i64, f32)],
+    only_identifiers: bool,
+    weights: &Weights,
+) -> Order {
+    let full = lexical.full.max(f32::MIN_POSITIVE);
+    let share = |score: f32| score / full;
+    let floor = vectors.last().map_or(0.0, |(_, cosine)| cosine - UNFOUND_COSINE);
+    let mut all: HashMap<i64, Fused> = HashMap::new();
+    let new = |id: i64| Fused { id, sum: 0.0, pin: 0.0, lexical: None, vector: None };
+    for (id, score) in &lexical.hits {
+        let entry = all.entry(*id).or_insert_with(|| new(*id));
+        entry.lexical = Some(*score);
+        entry.sum += weights.words * share(*score).powf(weights.sharpness);
+    }
+    for (id, cosine) in vectors {
+        let entry = all.entry(*id).or_insert_with(|| new(*id));
+        entry.vector = Some(*cosine);
+        entry.sum += weights.cosine * (cosine - floor).clamp(0.0, MOST_COSINE);
+    }
+    for id in &lexical.rare {
+        all.entry(*id).or_insert_with(|| new(*id)).sum += RARE;
+    }
     let rare = lexical.identifier_chunks.iter().any(|n| (1..=PINNED_CHUNKS).contains(n));
-    let pin = only_identifiers || rare;
-    let weight = if pin { 0.0 } else { COMMON_IDENTIFIER };
-    add(&lexical.identified, weight, |_, _| {});
-    let mut fused: Vec<Fused> = {
-        let pinned: HashMap<i64, f32> =
-            if pin { lexical.identified.iter().copied().collect() } else { HashMap::new() };
-        all.into_values()
-            .map(|f| Fused { score: f.score + pinned.get(&f.id).copied().unwrap_or(0.0), ..f })
-            .collect()
-    };
-    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
-    let mut seen = HashSet::new();
-    fused.retain(|f| seen.insert(f.id));
-    fused
+    for (id, score) in &lexical.identified {
+        let entry = all.entry(*id).or_insert_with(|| new(*id));
+        if only_identifiers || rare {
+            // A part of an identifier (a norm without its year) stays a pin.
+            entry.pin = 1.0 + score;
+        } else {
+            entry.sum += COMMON_IDENTIFIER * score;
+        }
+    }
+    let best = lexical.hits.first().map_or(0.0, |(_, score)| share(*score));
+    let mut hits: Vec<Fused> = all.into_values().collect();
+    sort(&mut hits);
+    Order { hits, lift: weights.other_language * (1.0 - best).clamp(0.0, 1.0) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn ids(order: &Order) -> Vec<i64> {
+        order.hits.iter().map(|f| f.id).collect()
+    }
+
     fn found(hits: &[(i64, f32)], identified: &[(i64, f32)], chunks: &[u64]) -> LexicalFound {
         LexicalFound {
             hits: hits.to_vec(),
             identified: identified.to_vec(),
             total: hits.len(),
-            rarity: vec![],
-            known: vec![],
+            full: 10.0,
             identifier_chunks: chunks.to_vec(),
+            ..LexicalFound::default()
         }
     }
 
+    fn fused(lexical: &LexicalFound, vectors: &[(i64, f32)], only: bool) -> Order {
+        fuse(lexical, vectors, only, &Weights::default())
+    }
+
     #[test]
-    fn reciprocal_ranks_add_up() {
+    fn shares_and_cosines_add_up() {
         let lexical = found(&[(1, 9.0), (2, 8.0)], &[], &[]);
-        let fused = fuse(&lexical, &[(2, 0.9), (3, 0.8)], false);
-        assert_eq!(fused.iter().map(|f| f.id).collect::<Vec<_>>(), [2, 1, 3]);
-        let by_hand = 1.0 / 62.0 + 1.0 / 61.0;
-        assert!((fused[0].score - by_hand).abs() < 1e-6);
-        assert_eq!((fused[0].lexical, fused[0].vector), (Some(8.0), Some(0.9)));
+        let order = fused(&lexical, &[(2, 0.9), (3, 0.8)], false);
+        assert_eq!(ids(&order), [2, 1, 3]);
+        let by_hand = 0.5 * 0.8_f32.powf(1.6) + 10.0 * (0.9 - 0.795);
+        assert!((order.hits[0].sum - by_hand).abs() < 1e-4);
+        assert_eq!((order.hits[0].lexical, order.hits[0].vector), (Some(8.0), Some(0.9)));
+        assert!(order.hits.iter().all(|h| h.score() < 1.0));
+    }
+
+    #[test]
+    fn a_name_in_common_does_not_outweigh_the_meaning() {
+        // A German question on English texts: one of its words in ten stands there.
+        let lexical = found(&[(1, 1.0)], &[], &[]);
+        assert_eq!(ids(&fused(&lexical, &[(2, 0.84), (1, 0.80), (3, 0.75)], false))[0], 2);
+    }
+
+    #[test]
+    fn a_rare_word_is_not_beaten_by_a_near_miss() {
+        let mut lexical = found(&[(7, 6.0)], &[], &[]);
+        lexical.rare = vec![7];
+        assert_eq!(ids(&fused(&lexical, &[(1, 0.99), (2, 0.2)], false))[0], 7);
     }
 
     #[test]
     fn a_rare_identifier_beats_any_near_miss() {
         let lexical = found(&[(1, 30.0), (7, 2.0)], &[(7, 1.0)], &[2]);
-        let fused = fuse(&lexical, &[(1, 0.99)], false);
-        assert_eq!(fused[0].id, 7);
+        assert_eq!(ids(&fused(&lexical, &[(1, 0.99)], false))[0], 7);
     }
 
     #[test]
     fn a_common_identifier_only_helps() {
         let lexical = found(&[(1, 30.0), (7, 2.0)], &[(7, 1.0)], &[400]);
-        assert_eq!(fuse(&lexical, &[(1, 0.99)], false)[0].id, 1);
-        assert_eq!(fuse(&lexical, &[(1, 0.99)], true)[0].id, 7);
+        assert_eq!(ids(&fused(&lexical, &[(1, 0.99)], false))[0], 1);
+        assert_eq!(ids(&fused(&lexical, &[(1, 0.99)], true))[0], 7);
+    }
+
+    #[test]
+    fn another_language_is_lifted_where_the_words_find_nothing() {
+        let german = HashMap::from([(1, Language::De), (2, Language::En)]);
+        let near = [(1, 0.82), (2, 0.80), (3, 0.75)];
+        let mut order = fused(&found(&[], &[], &[]), &near, false);
+        order.across(Some(Language::De), &german);
+        assert_eq!(ids(&order)[0], 2);
+        let mut order = fused(&found(&[(1, 10.0)], &[], &[]), &near, false);
+        order.across(Some(Language::De), &german);
+        assert_eq!(ids(&order)[0], 1);
     }
 }

@@ -13,6 +13,7 @@ mod analysis;
 mod error;
 mod fuse;
 mod lexical;
+mod same;
 pub(crate) mod seams;
 mod snippet;
 mod strict;
@@ -35,9 +36,11 @@ use crate::scope::{AclId, Scope};
 
 pub use self::analysis::grammar::{Note, NoteKind};
 pub(crate) use self::analysis::{
-    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_unit, tokenize,
+    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_unit, stem, tokenize,
 };
 pub use self::error::IndexError;
+pub(crate) use self::fuse::{Weights, fuse};
+pub use self::same::{Folded, Why};
 pub use self::snippet::Snippet;
 
 /// Candidates asked of each engine, at least: fusion needs more than what is shown.
@@ -98,6 +101,8 @@ pub struct Hit {
     pub vector: Option<f32>,
     /// Where the query's words stand.
     pub snippet: Snippet,
+    /// Hits that say the same, or that are of a replaced revision.
+    pub folded: Vec<Folded>,
 }
 
 /// The result of a search.
@@ -280,10 +285,12 @@ impl Index {
         loop {
             let (lexical, near) = self.candidates(&asked, query.vector.as_deref(), depth).await?;
             let exhausted = lexical.hits.len() < depth && near.len() < depth;
-            let fused = fuse::fuse(&lexical, &near, analysed.only_identifiers);
-            let rows = self.live(scope, &fused, &asked).await?;
-            if rows.len() >= query.limit || exhausted || depth == MAX_CANDIDATES {
-                return Ok(assemble(rows, &fused, lexical, asked, query.limit));
+            let mut order = fuse(&lexical, &near, analysed.only_identifiers, &Weights::default());
+            let rows = self.live(scope, &order.hits, &asked).await?;
+            if rows.len() >= query.limit + same::BEYOND || exhausted || depth == MAX_CANDIDATES {
+                let languages = rows.iter().filter_map(|r| Some((r.id.0, r.language?))).collect();
+                order.across(analysed.language, &languages);
+                return Ok(assemble(rows, &order.hits, lexical, asked, query.limit));
             }
             depth = (depth * 4).min(MAX_CANDIDATES);
         }
@@ -442,15 +449,17 @@ fn assemble(
     let Asked { analysed, demands, notes, .. } = asked;
     // The engines cannot count what only the passages themselves say.
     let total = if demands.any(&analysed) { rows.len() } else { lexical.total.max(rows.len()) };
-    let by_id: HashMap<i64, &Fused> = fused.iter().map(|f| (f.id, f)).collect();
-    let hits = rows
+    let scores: HashMap<i64, &Fused> = fused.iter().map(|f| (f.id, f)).collect();
+    let mut by_id: HashMap<i64, ChunkRow> = rows.into_iter().map(|r| (r.id.0, r)).collect();
+    let ordered = fused.iter().filter_map(|f| by_id.remove(&f.id)).collect();
+    let hits = same::fold(ordered, limit)
         .into_iter()
-        .take(limit)
-        .filter_map(|chunk| {
-            let f = by_id.get(&chunk.id.0)?;
+        .filter_map(|(chunk, folded)| {
+            let f = scores.get(&chunk.id.0)?;
             let found = snippet::found_in(&chunk.text, chunk.language, &analysed, &lexical.rarity);
             let snippet = snippet::snippet(&chunk.text, &found);
-            Some(Hit { chunk, score: f.score, lexical: f.lexical, vector: f.vector, snippet })
+            let (score, lexical, vector) = (f.score(), f.lexical, f.vector);
+            Some(Hit { chunk, score, lexical, vector, snippet, folded })
         })
         .collect();
     Found {

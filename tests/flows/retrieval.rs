@@ -10,21 +10,21 @@ use dossier::index::{Index, IndexChunk, Query};
 use dossier::scope::Scope;
 use ingest::{Chunk, Document, Kind, Language, Locator};
 
-const DIM: usize = 4;
+pub(crate) const DIM: usize = 4;
 const NORTH: [f32; DIM] = [1.0, 0.0, 0.0, 0.0];
 const EAST: [f32; DIM] = [0.0, 1.0, 0.0, 0.0];
 
 /// A data folder with two projects.
-struct Office {
-    dir: tempfile::TempDir,
-    catalog: Catalog,
-    index: Arc<Index>,
-    ours: Project,
-    theirs: Project,
+pub(crate) struct Office {
+    pub(crate) dir: tempfile::TempDir,
+    pub(crate) catalog: Catalog,
+    pub(crate) index: Arc<Index>,
+    pub(crate) ours: Project,
+    pub(crate) theirs: Project,
 }
 
 impl Office {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let catalog = Catalog::open(&dir.path().join("catalog.sqlite")).unwrap();
         let index = Arc::new(Index::open(&dir.path().join("index"), DIM, catalog.clone()).await.unwrap());
@@ -34,11 +34,11 @@ impl Office {
     }
 
     /// The scope of somebody who is only on our project.
-    fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> Scope {
         Scope::of([self.ours.acl])
     }
 
-    async fn add(
+    pub(crate) async fn add(
         &self,
         project: &Project,
         path: &str,
@@ -48,7 +48,7 @@ impl Office {
     }
 
     /// Takes a document in as a run does: stage, put, flush, commit.
-    async fn add_with(
+    pub(crate) async fn add_with(
         &self,
         project: &Project,
         path: &str,
@@ -106,7 +106,7 @@ impl Office {
         (staged.document, staged.chunks)
     }
 
-    async fn texts(&self, text: &str, vector: Option<[f32; DIM]>) -> Vec<String> {
+    pub(crate) async fn texts(&self, text: &str, vector: Option<[f32; DIM]>) -> Vec<String> {
         let query =
             Query { text: text.into(), vector: vector.map(|v| v.to_vec()), limit: 10, ..Query::default() };
         let found = self.index.search(&self.scope(), &query).await.unwrap();

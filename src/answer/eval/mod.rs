@@ -101,5 +101,7 @@ impl Answerer {
 }
 
 fn place_of(question: &EvalQuestion, hit: &SearchHit, text: &str) -> Option<usize> {
-    question.relevant.iter().position(|p| p.is(&hit.path, &hit.locator, text))
+    let place = |path: &str, locator| question.relevant.iter().position(|p| p.is(path, locator, text));
+    // What is folded under a hit is shown with it.
+    place(&hit.path, &hit.locator).or_else(|| hit.folded.iter().find_map(|f| place(&f.path, &f.locator)))
 }

@@ -13,6 +13,7 @@ mod ocr;
 mod peers;
 mod report;
 mod score;
+mod search;
 mod serving;
 mod stored;
 mod tables;
@@ -52,6 +53,8 @@ pub(super) enum Args {
     Ocr(ocr::Args),
     /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
     Ifc(ifc::Args),
+    /// Search in a large corpus: time, memory, what the vector index finds
+    Search(search::Args),
     /// A run over many short passages: speed by stage, and whether memory stays where it is
     Night(night::Args),
 }
@@ -73,6 +76,15 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             let notes = out.clone();
             let report = measure(move || ifc::run(&args, &notes)).await?;
             ifc::show(&report, out)
+        }
+        Args::Search(args) => {
+            let figures = search::run(&config, &args, out).await?;
+            if out.wants_json() {
+                out.value(&figures)?;
+            } else {
+                figures.lines().into_iter().for_each(|line| out.line(line));
+            }
+            Ok(Exit::Done)
         }
         Args::Night(args) => {
             let figures = night::run(&config, &args, out).await?;

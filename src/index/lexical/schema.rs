@@ -26,7 +26,7 @@ pub(super) struct Fields {
     pub body: [Field; 4],
     /// Plain forms with positions.
     pub plain: Field,
-    /// Stems of the parts of German compounds.
+    /// Stems of the parts of German compounds; no lengths, since most passages have few or none.
     pub part: Field,
     /// Plain forms and stems of title and section.
     pub heading: Field,
@@ -53,7 +53,7 @@ pub(super) fn schema() -> (Schema, Fields) {
             b.add_text_field(&format!("body_{}", l.as_str()), text(IndexRecordOption::WithFreqs, true))
         }),
         plain: b.add_text_field("plain", text(IndexRecordOption::WithFreqsAndPositions, true)),
-        part: b.add_text_field("part", text(IndexRecordOption::WithFreqs, true)),
+        part: b.add_text_field("part", text(IndexRecordOption::WithFreqs, false)),
         heading: b.add_text_field("heading", text(IndexRecordOption::WithFreqs, false)),
         ident: b.add_text_field("ident", text(IndexRecordOption::Basic, false)),
     };

@@ -22,6 +22,11 @@ use super::vocabulary::Vocabulary;
 /// What an identifier weighs against a word of the same rarity in free questions.
 const IDENTIFIER: f32 = 2.0;
 
+/// A word that at most so many chunks have, or one in a hundred, is rare.
+const FEW_CHUNKS: u64 = 2;
+/// A query is about a rare word that is worth this share of the whole query.
+const RARE_SHARE: f32 = 0.45;
+
 /// What may be found at all.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Filter {
@@ -42,6 +47,10 @@ pub(crate) struct LexicalFound {
     pub identified: Vec<(i64, f32)>,
     /// How many chunks match, whatever the limit.
     pub total: usize,
+    /// What a chunk with every word and identifier of the query scores, about.
+    pub full: f32,
+    /// Chunks with the one rare word that the query is about, where it is about one.
+    pub rare: Vec<i64>,
     /// For each term of the query how rare it is, in the order of the terms.
     pub rarity: Vec<f32>,
     /// For each term of the query whether the index knows it, be it in a compound or in other words.
@@ -67,7 +76,10 @@ impl Lexical {
             .collect::<Result<Vec<f32>, _>>()
             .map_err(|e| self.fail(e))?;
         let identifier_chunks = self.identifier_chunks(&searcher, query).map_err(|e| self.fail(e))?;
-        let mut found = LexicalFound { rarity, identifier_chunks, ..LexicalFound::default() };
+        let words: f32 = query.terms.iter().zip(&rarity).map(|(t, r)| t.weight * r).sum();
+        let named = identifier_chunks.iter().map(|n| IDENTIFIER * idf(searcher.num_docs(), *n));
+        let full = words + named.sum::<f32>();
+        let mut found = LexicalFound { rarity, identifier_chunks, full, ..LexicalFound::default() };
         if filter.acls.is_empty() || limit == 0 || searcher.num_docs() == 0 {
             return Ok(found);
         }
@@ -83,6 +95,10 @@ impl Lexical {
             let (hits, total) = self.top(&searcher, self.filtered(main, filter), limit)?;
             found.hits = hits;
             found.total = total;
+        }
+        if let Some(rare) = self.rare_query(&searcher, query, &found) {
+            let (hits, _) = self.top(&searcher, self.filtered(rare, filter), limit)?;
+            found.rare = hits.into_iter().map(|(id, _)| id).collect();
         }
         if let Some(identified) = self.identifier_query(query) {
             (found.identified, _) = self.top(&searcher, self.filtered(identified, filter), limit)?;
@@ -197,6 +213,27 @@ impl Lexical {
         let words = t.stems.iter().chain([&t.plain]);
         let forms = words.map(|w| term(self.fields.heading, w, IndexRecordOption::WithFreqs));
         Box::new(DisjunctionMaxQuery::new(forms.collect()))
+    }
+
+    /// The rare word that a query is about: one that few chunks have, and that is worth nearly as much as all the others.
+    fn rare_query(
+        &self,
+        searcher: &Searcher,
+        query: &Analysed,
+        found: &LexicalFound,
+    ) -> Option<Box<dyn Query>> {
+        let few = idf(searcher.num_docs(), FEW_CHUNKS.max(searcher.num_docs() / 100));
+        let worth = |(t, rarity): &(&QueryTerm, &f32)| t.weight * **rarity;
+        let (rarest, rarity) =
+            query.terms.iter().zip(&found.rarity).max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+        let alone = rarest.weight * rarity >= RARE_SHARE * found.full;
+        if !alone || *rarity < few || rarest.weight < 1.0 {
+            return None;
+        }
+        let stems = self.fields.body.iter().zip(&rarest.stems).map(|(f, s)| (*f, s));
+        let forms = stems.chain([(self.fields.plain, &rarest.plain)]);
+        let forms = forms.map(|(f, word)| term(f, word, IndexRecordOption::Basic)).collect();
+        Some(Box::new(ConstScoreQuery::new(Box::new(DisjunctionMaxQuery::new(forms)), 1.0)))
     }
 
     fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {

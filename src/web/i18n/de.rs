@@ -50,6 +50,8 @@ pub(super) const TEXTS: Texts = Texts {
     query_wildcard: "«{1}» hat zu wenige Buchstaben für einen Platzhalter; gesucht wurde nach dem Wort.",
     query_operator: "«{1}» hat keine besondere Bedeutung; gesucht wurde nach allen Wörtern.",
     query_quote: "{1}: Das schliessende Anführungszeichen fehlt; gesucht wurde nach den einzelnen Wörtern.",
+    hit_same: "Gleich in {1}",
+    hit_superseded: "Ersetzte Revision: {1}",
     hits_none: "Keine Treffer",
     hits_one: "1 Treffer",
     hits_many: "{1} Treffer",

@@ -50,6 +50,8 @@ pub(super) const TEXTS: Texts = Texts {
     query_wildcard: "“{1}” has too few letters for a wildcard; the word was searched for.",
     query_operator: "“{1}” has no special meaning; all words were searched for.",
     query_quote: "{1}: the closing quotation mark is missing; the single words were searched for.",
+    hit_same: "The same in {1}",
+    hit_superseded: "Replaced revision: {1}",
     hits_none: "No hits",
     hits_one: "1 hit",
     hits_many: "{1} hits",

@@ -50,6 +50,8 @@ pub(super) const TEXTS: Texts = Texts {
     query_wildcard: "«{1}» a trop peu de lettres pour un caractère générique ; la recherche porte sur le mot.",
     query_operator: "«{1}» n’a pas de sens particulier ; la recherche porte sur tous les mots.",
     query_quote: "{1} : le guillemet fermant manque ; la recherche porte sur chaque mot.",
+    hit_same: "Identique dans {1}",
+    hit_superseded: "Révision remplacée : {1}",
     hits_none: "Aucun résultat",
     hits_one: "1 résultat",
     hits_many: "{1} résultats",

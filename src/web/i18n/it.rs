@@ -50,6 +50,8 @@ pub(super) const TEXTS: Texts = Texts {
     query_wildcard: "«{1}» ha troppo poche lettere per un carattere jolly; la ricerca riguarda la parola.",
     query_operator: "«{1}» non ha un significato particolare; la ricerca riguarda tutte le parole.",
     query_quote: "{1}: mancano le virgolette di chiusura; la ricerca riguarda le singole parole.",
+    hit_same: "Uguale in {1}",
+    hit_superseded: "Revisione sostituita: {1}",
     hits_none: "Nessun risultato",
     hits_one: "1 risultato",
     hits_many: "{1} risultati",

@@ -47,7 +47,7 @@ texts! {
     login_title login_intro login_name login_password login_button login_failed login_throttled
     // Search
     search_title search_label search_placeholder search_button search_intro kind_label kind_all project_label project_all
-    search_kind_unknown search_project_unknown query_filter query_value query_project query_wildcard query_operator query_quote
+    search_kind_unknown search_project_unknown query_filter query_value query_project query_wildcard query_operator query_quote hit_same hit_superseded
     hits_none hits_one hits_many hits_range elapsed_ms previous next pages_label keys_hint ask_this
     empty_holdings_title empty_holdings_text empty_rights_title empty_rights_text empty_found_title empty_found_text
     // Ask

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::projects::{self, ProjectChoice};
 use crate::{
-    answer::{MAX_QUESTION_CHARS, Note, NoteKind, SearchHit, SearchRequest, SearchResult},
+    answer::{Folded, MAX_QUESTION_CHARS, Note, NoteKind, SearchHit, SearchRequest, SearchResult, Why},
     catalog::{Counts, ProjectId},
     web::{
         error::WebError,
@@ -77,6 +77,8 @@ pub(in crate::web) struct HitView {
     pub(in crate::web) place: String,
     pub(in crate::web) section: String,
     pub(in crate::web) snippet: Vec<Piece>,
+    /// Hits that say the same or are of a replaced revision: address and words.
+    pub(in crate::web) folded: Vec<(String, String)>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -270,7 +272,18 @@ fn view(f: &Frame, q: &str, hit: &SearchHit, element: Option<&Element>) -> HitVi
         place: links::words(f.t, f.language, &hit.locator, element),
         section: hit.section.join(" › "),
         snippet,
+        folded: hit.folded.iter().map(|other| below(f, q, other)).collect(),
     }
+}
+
+fn below(f: &Frame, q: &str, other: &Folded) -> (String, String) {
+    let text = match other.why {
+        Why::Same => f.t.hit_same,
+        Why::Superseded => f.t.hit_superseded,
+    };
+    let place = links::words(f.t, f.language, &other.locator, None);
+    let href = links::place(other.document, &other.locator, Some(other.chunk), q);
+    (href, f.t.one(text, format!("{}, {place}", other.title)))
 }
 
 async fn counts(web: &Web, reader: &Reader) -> Result<Counts, WebError> {

@@ -139,6 +139,7 @@ fn search(f: Frame) -> String {
         place: place.into(),
         section: section.into(),
         snippet: marked(text),
+        folded: Vec::new(),
     };
     let page = |n: u32| t.one(t.place_page, n);
     let hits = vec![

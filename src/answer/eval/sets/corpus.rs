@@ -128,30 +128,22 @@ fn across(de: &Set, en: &Set) -> Set {
     Set { name: "xquad-de-on-en".into(), paragraphs: en.paragraphs.clone(), questions }
 }
 
-/// Everything in one index, asked by each set's questions. XQuAD's German and English paragraphs say the same: both
-/// answer.
+/// Everything in one index, asked by each set's questions. XQuAD's German and English paragraphs say the same: they
+/// count as one document, and either answers.
 fn together(squads: &[&Set], law: &Set, across: &Set) -> Vec<Set> {
-    let paragraphs: Vec<Paragraph> =
+    let shared = |d: &str| d.replace("xquad-de/", "xquad/").replace("xquad-en/", "xquad/");
+    let mut paragraphs: Vec<Paragraph> =
         squads.iter().chain([&law]).flat_map(|s| s.paragraphs.iter().cloned()).collect();
-    let both = |d: &String| {
-        let (a, b) = (d.replace("xquad-de/", "xquad-en/"), d.replace("xquad-en/", "xquad-de/"));
-        if a == b { vec![a] } else { vec![a, b] }
+    paragraphs.iter_mut().for_each(|p| p.document = shared(&p.document));
+    let asked = |set: &Set, paragraphs: &[Paragraph]| {
+        let mut questions = set.questions.clone();
+        questions.iter_mut().flat_map(|q| &mut q.relevant).for_each(|d| *d = shared(d));
+        Set { name: format!("{} in all", set.name), paragraphs: paragraphs.to_vec(), questions }
     };
-    let mut sets: Vec<Set> = squads
-        .iter()
-        .chain([&law])
-        .map(|s| {
-            let mut questions = s.questions.clone();
-            for q in &mut questions {
-                q.relevant = q.relevant.iter().flat_map(both).collect();
-            }
-            Set { name: format!("{} in all", s.name), paragraphs: paragraphs.clone(), questions }
-        })
-        .collect();
-    // The German paragraphs stay away, else they would answer.
-    let foreign = paragraphs.into_iter().filter(|p| !p.document.starts_with("xquad-de/")).collect();
-    let questions = across.questions.clone();
-    sets.push(Set { name: format!("{} in all", across.name), paragraphs: foreign, questions });
+    let mut sets: Vec<Set> = squads.iter().chain([&law]).map(|s| asked(s, &paragraphs)).collect();
+    // The German translations stay away, else they would answer.
+    paragraphs.retain(|p| p.language != Language::De || !p.document.starts_with("xquad/"));
+    sets.push(asked(across, &paragraphs));
     sets
 }
 
@@ -236,7 +228,9 @@ mod tests {
         let across = across(&de, &en);
         assert_eq!(across.questions[0].relevant, ["xquad-en/0"]);
         let all = together(&[&de, &en], &Set::default(), &across);
-        assert_eq!(all[0].questions[0].relevant, ["xquad-en/0", "xquad-de/0"]);
-        assert!(all[3].paragraphs.iter().all(|p| p.document != "xquad-de/0"));
+        assert_eq!(all[0].questions[0].relevant, ["xquad/0"]);
+        let documents: Vec<&str> = all[0].paragraphs.iter().map(|p| p.document.as_str()).collect();
+        assert_eq!(documents, ["xquad/0", "xquad/0"]);
+        assert!(all[3].paragraphs.iter().all(|p| p.language != Language::De));
     }
 }

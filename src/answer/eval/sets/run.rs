@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use ingest::{Chunk, Document, Kind, Locator, TextUnit};
+use ingest::{Chunk, Document, Kind, Language, Locator, TextUnit};
 use sha2::{Digest, Sha256};
 
 use super::corpus::{Asked, Paragraph, Set};
+use super::plain::Plain;
 use crate::answer::AnswerError;
 use crate::catalog::{Catalog, FileStamp, NewVersion};
 use crate::engine::{EmbedKind, Embedder};
@@ -81,6 +82,8 @@ impl<'a> Vectors<'a> {
 pub(super) struct Outcome {
     pub asked: Asked,
     pub sides: Sides,
+    /// What a plain program finds by words: documents, best first.
+    pub plain: Vec<String>,
 }
 
 /// What a set's index found.
@@ -88,6 +91,8 @@ pub(super) struct SetOutcome {
     pub name: String,
     /// The document of each passage.
     pub documents: HashMap<i64, String>,
+    /// The language of each passage.
+    pub languages: HashMap<i64, Language>,
     pub questions: Vec<Outcome>,
 }
 
@@ -103,31 +108,43 @@ pub(super) async fn run(
     let texts: Vec<&str> = set.paragraphs.iter().map(|p| p.text.as_str()).collect();
     let name = set.name.clone();
     let passages = vectors.of(EmbedKind::Passage, &texts, &|n, all| progress(&name, n, all))?;
-    let documents = store(&catalog, &index, &set.paragraphs, passages).await?;
+    let plain = Plain::of(&set.paragraphs);
+    let ids = store(&catalog, &index, &set.paragraphs, passages).await?;
+    let rows = || ids.iter().copied().zip(&set.paragraphs);
+    let documents = rows().map(|(id, p)| (id, p.document.clone())).collect();
+    let languages = rows().map(|(id, p)| (id, p.language)).collect();
     let asked: Vec<&str> = set.questions.iter().map(|q| q.text.as_str()).collect();
     let asked = vectors.of(EmbedKind::Query, &asked, &|n, all| progress(&name, n, all))?;
     let scope = catalog.all_scope()?;
     let mut questions = Vec::with_capacity(set.questions.len());
     for (question, vector) in set.questions.into_iter().zip(asked) {
-        questions.push(ask(&index, &scope, question, vector).await?);
+        let plain = plain.search(&question.text, question.language, DEPTH);
+        questions.push(ask(&index, &scope, question, vector, plain).await?);
     }
-    Ok(SetOutcome { name: set.name, documents, questions })
+    Ok(SetOutcome { name: set.name, documents, languages, questions })
 }
 
-async fn ask(index: &Index, scope: &Scope, asked: Asked, vector: Vec<f32>) -> Result<Outcome, AnswerError> {
+async fn ask(
+    index: &Index,
+    scope: &Scope,
+    asked: Asked,
+    vector: Vec<f32>,
+    plain: Vec<String>,
+) -> Result<Outcome, AnswerError> {
     let query = Query { text: asked.text.clone(), vector: Some(vector), limit: DEPTH, ..Query::default() };
     let sides = index.sides(scope, &query, DEPTH).await?;
-    Ok(Outcome { asked, sides })
+    Ok(Outcome { asked, sides, plain })
 }
 
+/// Puts each paragraph into the index; gives their chunks.
 async fn store(
     catalog: &Catalog,
     index: &Index,
     paragraphs: &[Paragraph],
     vectors: Vec<Vec<f32>>,
-) -> Result<HashMap<i64, String>, AnswerError> {
+) -> Result<Vec<i64>, AnswerError> {
     let project = catalog.ensure_project("Evaluation")?;
-    let mut documents = HashMap::new();
+    let mut ids = Vec::with_capacity(paragraphs.len());
     for (n, (paragraph, vector)) in paragraphs.iter().zip(vectors).enumerate() {
         let document = Document::new(Kind::Text, String::new());
         let sha256 = format!("{n:064x}");
@@ -154,7 +171,7 @@ async fn store(
             chunks: std::slice::from_ref(&chunk),
         })?;
         let Some(id) = staged.chunks.first().copied() else { continue };
-        documents.insert(id.0, paragraph.document.clone());
+        ids.push(id.0);
         let entry = IndexChunk {
             id,
             document: staged.document,
@@ -172,5 +189,5 @@ async fn store(
     }
     index.flush().await?;
     index.compact().await?;
-    Ok(documents)
+    Ok(ids)
 }
