@@ -7,6 +7,8 @@
 mod check;
 #[path = "../../../compliance/src/bin/dossier-verify/folder.rs"]
 mod folder;
+#[path = "../../../compliance/src/bin/dossier-verify/keys.rs"]
+mod keys;
 #[path = "../../../compliance/src/bin/dossier-verify/merkle.rs"]
 mod merkle;
 #[path = "../../../compliance/src/bin/dossier-verify/note.rs"]

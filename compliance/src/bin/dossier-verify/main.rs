@@ -8,6 +8,7 @@
 
 mod check;
 mod folder;
+mod keys;
 mod merkle;
 mod note;
 #[cfg(test)]

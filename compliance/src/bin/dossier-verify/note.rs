@@ -6,8 +6,9 @@ use ed25519_dalek::{Signature, VerifyingKey};
 
 use crate::merkle::{Digest32, digest};
 
+#[derive(Clone)]
 pub(crate) struct PublicKey {
-    name: String,
+    pub(crate) name: String,
     id: Vec<u8>,
     key: VerifyingKey,
     /// As it was handed over.
@@ -63,4 +64,9 @@ impl PublicKey {
             Err("the signature does not fit")
         }
     }
+}
+
+/// The size in a note's second line; 0 where there is none, which no key then signs.
+pub(crate) fn stated_size(note: &str) -> usize {
+    note.split('\n').nth(1).and_then(|line| line.parse().ok()).unwrap_or(0)
 }

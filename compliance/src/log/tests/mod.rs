@@ -1,6 +1,8 @@
 mod basics;
 mod crash;
 mod merkle;
+mod pruning;
+mod rotation;
 mod tamper;
 
 use std::sync::atomic::{AtomicI64, Ordering};
