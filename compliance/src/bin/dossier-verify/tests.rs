@@ -4,19 +4,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use compliance::event::{Actor, Event};
-use compliance::log::{Log, Provenance};
+use compliance::log::{Keep, Log, Provenance};
 use compliance::storage::FileStorage;
 
 use crate::check::check;
 use crate::folder::{files, number};
 use crate::note::PublicKey;
 
-/// Writes a log of `n` events with a checkpoint after 4 and one 10 events before its end; returns its public key and root.
-fn write(folder: &Path, n: usize) -> (PublicKey, String) {
+fn open(folder: &Path) -> Log {
     let storage = Arc::new(FileStorage::new(folder.join("audit")).unwrap());
     let keys = Arc::new(FileStorage::new(folder.join("keys")).unwrap());
     let clock = Arc::new(jiff::Timestamp::now);
-    let mut log = Log::open(storage, keys, clock, Provenance::default(), None).unwrap();
+    Log::open(storage, keys, clock, Provenance::default(), None).unwrap()
+}
+
+/// Writes a log of `n` events with a checkpoint after 4 and one 10 events before its end; returns its public key and root.
+fn write(folder: &Path, n: usize) -> (PublicKey, String) {
+    let mut log = open(folder);
     let events = |count| vec![(Actor::system(), Event::ServerStop); count];
     // A checkpoint is an event, too.
     log.append_all(events(3)).unwrap();
@@ -64,6 +68,34 @@ fn every_changed_file_is_found() {
     }
     std::fs::write(log.join("stranger"), b"x").unwrap();
     assert_eq!(check(&log, &key).unwrap().problems.len(), 1);
+}
+
+/// A log whose key was changed and of which the oldest bundle was removed.
+#[test]
+fn changed_keys_and_removed_events_are_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, _) = write(folder.path(), 300);
+    let mut log = open(folder.path());
+    log.rotate_key(&Actor::system(), "yearly").unwrap();
+    log.append_all(vec![(Actor::system(), Event::ServerStop); 300]).unwrap();
+    let later = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1);
+    let keep = Keep { trail_since: later, case_since: later };
+    assert_eq!(log.prune(&Actor::system(), keep, &|_| false, "12 months").unwrap().bundles, 1);
+    let (newest, root) = (PublicKey::parse(&log.verifier().to_vkey()).unwrap(), hex::encode(log.root()));
+    drop(log);
+    let folder = folder.path().join("audit");
+    for key in [&first, &newest] {
+        let report = check(&folder, key).unwrap();
+        assert_eq!(report.problems, [""; 0]);
+        assert_eq!(report.root, root);
+    }
+    for path in ["tile/0/000", "tile/entries/001", "log.rotations", "checkpoints/00000000000000000301"] {
+        let saved = std::fs::read(folder.join(path)).unwrap();
+        std::fs::remove_file(folder.join(path)).unwrap();
+        assert_ne!(check(&folder, &first).unwrap().problems, [""; 0], "{path}");
+        std::fs::write(folder.join(path), saved).unwrap();
+    }
+    assert_eq!(check(&folder, &first).unwrap().problems, [""; 0]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 mod basics;
 mod crash;
+mod kill;
 mod merkle;
 mod pruning;
 mod rotation;
