@@ -20,12 +20,13 @@ pub enum AuditError {
 
 impl AuditError {
     /// A stable code for pages and exit messages: `log_unavailable` (nothing can be recorded),
-    /// `event_too_large`, `no_such_query`, `no_such_kind` or `report_failed`.
+    /// `event_too_large`, `no_such_query`, `no_such_kind`, `not_confirmed` or `report_failed`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Log(LogError::TooLarge { .. }) => "event_too_large",
             Self::Log(LogError::NoQuery(_)) => "no_such_query",
             Self::Log(LogError::NoKind(_)) => "no_such_kind",
+            Self::Log(LogError::Anchor(_)) => "not_confirmed",
             Self::Sheet(_) => "report_failed",
             Self::Log(_) | Self::WriterLost => "log_unavailable",
         }

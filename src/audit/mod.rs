@@ -11,6 +11,7 @@
 //! an event into the program's own log.
 
 mod error;
+mod outside;
 mod queue;
 mod settings;
 #[cfg(test)]
@@ -30,6 +31,8 @@ pub use compliance::log::{Content, Entry, ListFilter, LogError, Problem, Receipt
 pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
 pub use compliance::sheet::AnnexText;
 pub use error::AuditError;
+
+pub use outside::witness;
 
 use queue::Queue;
 use settings::Seen;

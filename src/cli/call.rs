@@ -20,7 +20,7 @@ pub enum Call {
     Model(model::Args),
     /// Measure retrieval and answers on a question file
     Eval(eval::Args),
-    /// Verify, list and checkpoint the audit log
+    /// Verify, list and sign the audit log, and have it countersigned
     #[command(subcommand)]
     Audit(audit::Args),
     /// Write the one-page compliance sheet
@@ -48,6 +48,7 @@ impl Call {
     pub fn load_files(self) -> Result<Self, Failure> {
         Ok(match self {
             Call::Eval(args) => Call::Eval(args.load()?),
+            Call::Audit(args) => Call::Audit(args.load()?),
             Call::User(args) => Call::User(args.ask_password()?),
             Call::Report(args) => Call::Report(args.check_output()?),
             other => other,

@@ -12,6 +12,7 @@
 //! | `tile/entries/N` | 256 envelopes | nothing: hashes fail |
 //! | `tile/L/N` | hashes, derived from the envelopes | nothing: they no longer follow from the entries |
 //! | `checkpoint`, `checkpoints/SIZE` | signed roots | an older state passes for the newest only where nobody kept a newer checkpoint; a lost older one is named by the event before the next |
+//! | `anchors/…` | what witnesses and time-stamping authorities confirmed | nothing: their signatures fail |
 //! | `payload/N` | encrypted payloads | payloads become unreadable, which shows |
 //! | `quarantine/…` | bytes of writes that did not finish | nothing: a `gap` event holds their hash |
 //!
@@ -21,6 +22,7 @@
 //! A log whose keys and files are both in an attacker's hands can be rewritten since the last checkpoint that
 //! somebody else keeps. That is the limit of the claim.
 
+mod anchors;
 mod append;
 mod chain;
 mod entry;
@@ -63,6 +65,11 @@ pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
 pub use prune::{Keep, Pruned};
 pub use verify::{verify, verify_since};
+
+/// 32 random bytes for a key.
+pub(crate) fn random_seed() -> Result<[u8; 32], LogError> {
+    keys::random()
+}
 
 use chain::KeyChain;
 use keys::Keys;

@@ -82,6 +82,8 @@ struct Check<'a> {
     /// Checkpoints that events name, and the event that does.
     named: BTreeMap<u64, u64>,
     last_time: String,
+    /// SHA-256 of time stamps that events name, by size.
+    stamped: HashMap<u64, String>,
     /// Bundles that are not there.
     missing: Vec<u64>,
     /// What events say has been removed.
@@ -107,6 +109,7 @@ impl<'a> Check<'a> {
             newest: None,
             named: BTreeMap::new(),
             last_time: String::new(),
+            stamped: HashMap::new(),
             missing: Vec::new(),
             pruned: Ranges::default(),
             known: HashSet::new(),
@@ -292,6 +295,10 @@ impl<'a> Check<'a> {
             // The key before signs exactly the tree that ends here.
             self.named.insert(seq + 1, seq);
         }
+        if let ("timestamp", [size, sum]) = (e.kind.as_str(), e.target_ids.as_slice()) {
+            let size = size.strip_prefix(CHECKPOINT_TARGET).and_then(|s| s.parse().ok());
+            self.stamped.extend(size.map(|size| (size, sum.clone())));
+        }
         if let Some(ranges) = Ranges::named_by(e) {
             self.pruned = ranges;
         }
@@ -314,6 +321,7 @@ impl<'a> Check<'a> {
     /// Every checkpoint is signed by the key of its time, and the key that was asked for is one of them.
     fn signatures(&mut self) -> Result<(), LogError> {
         let mut known = self.chain.at(0) == self.verifier;
+        self.anchors()?;
         for (size, root) in std::mem::take(&mut self.stated) {
             let path = checkpoint_path(size);
             let note = self.storage.read(&path)?.unwrap_or_default();
@@ -331,6 +339,22 @@ impl<'a> Check<'a> {
         if stored.unwrap_or_default() != list {
             self.problem(ROTATIONS, "the keys do not follow from the events");
         }
+        Ok(())
+    }
+
+    /// What witnesses have countersigned are states that the log has signed, too.
+    fn anchors(&mut self) -> Result<(), LogError> {
+        let mut found = Vec::new();
+        let paths = super::anchors::check(
+            self.storage,
+            &|size| self.chain.at(size).clone(),
+            &|size| self.stated.get(&size).copied(),
+            &mut |path, what| found.push((path, what)),
+        )?;
+        self.known.extend(paths);
+        let note = &mut |path, what| found.push((path, what));
+        super::anchors::check_stamps(self.storage, &self.stamped, note)?;
+        found.into_iter().for_each(|(path, what)| self.problem(path, what));
         Ok(())
     }
 

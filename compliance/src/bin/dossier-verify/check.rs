@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::cosignature::{WitnessKey, split_countersignature};
 use crate::folder::{files, number};
 use crate::keys::Keys;
 use crate::merkle::{Tree, digest, leaf};
@@ -50,6 +51,8 @@ struct Check<'a> {
     /// Bundles that are not there, and those that the newest event about it says were removed.
     missing: Vec<usize>,
     removed: Vec<(usize, usize)>,
+    /// Size and SHA-256 of time stamps that events name.
+    stamped: Vec<(usize, String)>,
     gaps: Vec<String>,
     problems: Vec<String>,
 }
@@ -67,6 +70,7 @@ pub(crate) fn check(root: &Path, key: &PublicKey) -> Result<Report, String> {
         named: Vec::new(),
         missing: Vec::new(),
         removed: Vec::new(),
+        stamped: Vec::new(),
         gaps: Vec::new(),
         problems: Vec::new(),
     };
@@ -77,6 +81,7 @@ pub(crate) fn check(root: &Path, key: &PublicKey) -> Result<Report, String> {
     c.tiles(newest)?;
     c.missing();
     c.rotations()?;
+    c.anchors()?;
     c.strangers();
     let size = c.tree.size();
     Ok(Report { size, root: hex::encode(c.tree.root(size)), checkpoints, gaps: c.gaps, problems: c.problems })
@@ -194,6 +199,10 @@ impl Check<'_> {
             if !next.is_some_and(|key| self.keys.follow(seq, key)) {
                 self.problem(format!("{path}: event {seq} names no key of this log"));
             }
+        }
+        if let ("timestamp", [size, sum]) = (kind, targets) {
+            let size = size.strip_prefix("checkpoint:").and_then(|s| s.parse().ok());
+            self.stamped.extend(size.map(|size| (size, (*sum).to_owned())));
         }
         if kind == "prune" {
             let ends = targets.iter().filter_map(|t| t.strip_prefix("bundles:")?.split_once('-'));
@@ -329,6 +338,55 @@ impl Check<'_> {
         let path = format!("tile/entries/{}.p/{width}", number(n));
         if self.read(&path)? != Some(expected) {
             self.problem(format!("{path}: not the events of the log"));
+        }
+        Ok(())
+    }
+
+    /// Countersigned checkpoints: by the log's key, by a witness of the list, and of a tree that is this one.
+    fn anchors(&mut self) -> Result<(), String> {
+        let list = String::from_utf8(self.read("anchors/witnesses")?.unwrap_or_default()).unwrap_or_default();
+        let witnesses: Vec<Option<WitnessKey>> = list.split_inclusive('\n').map(WitnessKey::parse).collect();
+        if witnesses.iter().any(Option::is_none) {
+            self.problem("anchors/witnesses: not a list of public keys");
+        }
+        let paths: Vec<String> = self.files.keys().filter(|p| p.starts_with("anchors/")).cloned().collect();
+        for path in paths {
+            let bytes = self.read(&path)?.unwrap_or_default();
+            if path.ends_with(".tsq") || path.ends_with(".tsr") {
+                self.stamp(&path, &bytes)?;
+            }
+            if !path.ends_with(".cosig") {
+                continue;
+            }
+            let note = String::from_utf8(bytes).unwrap_or_default();
+            let size = stated_size(&note);
+            let signed = split_countersignature(&note).filter(|(own, line)| {
+                let of_tree = self.keys.at(size).open(own) == Ok((size, self.tree.root(size)));
+                let body = own.split("\n\n").next().unwrap_or_default();
+                of_tree && witnesses.iter().flatten().any(|w| w.signed(body, line))
+            });
+            let named = path.starts_with(&format!("anchors/{size:020}-"));
+            if size > self.tree.size() || signed.is_none() || !named {
+                self.problem(format!("{path}: not a countersigned state of this log"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A request for a time stamp is over the checkpoint of its size; an answer is the one that an event names.
+    /// Signatures of authorities are for `openssl ts -verify`.
+    fn stamp(&mut self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let size = path.get(8..28).and_then(|s| s.parse::<usize>().ok()).unwrap_or_default();
+        let named = self.stamped.iter().find(|(s, _)| *s == size).map(|(_, sum)| sum);
+        let good = if path.ends_with(".tsr") {
+            named.is_none_or(|sum| *sum == hex::encode(digest(&[bytes])))
+        } else {
+            let note = self.read(&format!("checkpoints/{size:020}"))?.unwrap_or_default();
+            // The hash has a fixed place in a request with SHA-256 and without a policy.
+            bytes.get(24..56) == Some(digest(&[&note]).as_slice()) && bytes.len() == 69
+        };
+        if !good {
+            self.problem(format!("{path}: not the one that was recorded"));
         }
         Ok(())
     }

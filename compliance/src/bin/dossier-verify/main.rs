@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod check;
+mod cosignature;
 mod folder;
 mod keys;
 mod merkle;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use compliance::event::{Actor, Event};
 use compliance::log::{Keep, Log, Provenance};
 use compliance::storage::FileStorage;
+use compliance::witness::Witness;
 
 use crate::check::check;
 use crate::folder::{files, number};
@@ -96,6 +97,34 @@ fn changed_keys_and_removed_events_are_followed() {
         std::fs::write(folder.join(path), saved).unwrap();
     }
     assert_eq!(check(&folder, &first).unwrap().problems, [""; 0]);
+}
+
+#[test]
+fn countersignatures_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (key, _) = write(folder.path(), 40);
+    let mut log = open(folder.path());
+    let storage = Arc::new(FileStorage::new(folder.path().join("witness")).unwrap());
+    let witness = Witness::open(storage, "example/laptop", Arc::new(jiff::Timestamp::now)).unwrap();
+    let request = log.witness_request(0).unwrap().to_text();
+    let signed = witness.sign(&request, Some(log.verifier())).unwrap();
+    log.accept_witness(&Actor::system(), signed.as_bytes(), witness.key()).unwrap();
+    drop(log);
+    let folder = folder.path().join("audit");
+    assert_eq!(check(&folder, &key).unwrap().problems, [""; 0]);
+    let anchors = files(&folder).unwrap();
+    let anchors: Vec<_> = anchors.into_iter().filter(|(name, _)| name.starts_with("anchors/")).collect();
+    assert_eq!(anchors.len(), 2);
+    for (name, path) in anchors {
+        let saved = std::fs::read(&path).unwrap();
+        for at in 0..saved.len() {
+            let mut bytes = saved.clone();
+            bytes[at] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            assert_ne!(check(&folder, &key).unwrap().problems, [""; 0], "{name} byte {at}");
+        }
+        std::fs::write(&path, &saved).unwrap();
+    }
 }
 
 #[test]

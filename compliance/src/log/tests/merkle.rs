@@ -144,14 +144,16 @@ fn spoil(good: &Claim) -> Vec<(String, Claim)> {
     }
     for i in 0..good.proof.len() {
         with(&format!("modified proof[{i}] bit 4"), &|c| c.proof[i][0] ^= 1 << 4);
-        with(&format!("proof[{i}] left out"), &|c| drop(c.proof.remove(i)));
+        with(&format!("proof[{i}] left out"), &|c| {
+            c.proof.remove(i);
+        });
         if i > 0 && good.proof[i] != good.proof[i - 1] {
             with(&format!("proof[{i}] before its neighbour"), &|c| c.proof.swap(i, i - 1));
         }
     }
     if !good.proof.is_empty() {
         with("empty proof", &|c| c.proof.clear());
-        with("truncated proof", &|c| drop(c.proof.pop()));
+        with("truncated proof", &|c| c.proof.truncate(c.proof.len() - 1));
     }
     with("wrong root1 or leaf", &|c| c.part.0 = flipped(&c.part.0));
     with("wrong root2", &|c| c.whole.0 = flipped(&c.whole.0));
@@ -190,21 +192,23 @@ fn claims(cases: &Cases) -> (Vec<Claim>, Vec<Claim>) {
     (inclusion.collect(), consistency.collect())
 }
 
+/// Spoils a good claim in every way; returns how many there were.
+fn refused(good: &Claim, check: fn(&Claim) -> bool) -> usize {
+    assert!(check(good));
+    let spoiled = spoil(good);
+    for (name, claim) in &spoiled {
+        assert!(!check(claim), "{name}: {} of {}", good.part.1, good.whole.1);
+    }
+    spoiled.len()
+}
+
 #[test]
 fn spoiled_proofs_are_refused() {
     let mut tried = 0;
     for cases in [vectors().short, vectors().long] {
         let (inclusion, consistency) = claims(&cases);
-        let kinds: [(Vec<Claim>, fn(&Claim) -> bool); 2] = [(inclusion, includes), (consistency, grew)];
-        for (list, check) in kinds {
-            for good in list {
-                assert!(check(&good));
-                for (name, claim) in spoil(&good) {
-                    assert!(!check(&claim), "{name}: {} of {}", good.part.1, good.whole.1);
-                    tried += 1;
-                }
-            }
-        }
+        tried += inclusion.iter().map(|good| refused(good, includes)).sum::<usize>();
+        tried += consistency.iter().map(|good| refused(good, grew)).sum::<usize>();
     }
     assert!(tried >= 518, "{tried}");
 }

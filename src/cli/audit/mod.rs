@@ -1,3 +1,7 @@
+mod witness;
+
+use std::path::Path;
+
 use clap::Subcommand;
 use ingest::counted;
 use serde::{Deserialize, Serialize};
@@ -31,69 +35,122 @@ pub enum Args {
     },
     /// Sign the log's present state
     Checkpoint,
+    /// Have the log countersigned by somebody outside
+    #[command(subcommand)]
+    Witness(witness::Args),
+    /// Sign the log with a new key from now on, and destroy the present one
+    RotateKey {
+        /// Why; stands encrypted in the log
+        #[arg(long, value_name = "TEXT", default_value = "planned change")]
+        reason: String,
+    },
+}
+
+impl Args {
+    pub(super) fn load(self) -> Result<Self, Failure> {
+        Ok(match self {
+            Args::Witness(args) => Args::Witness(args.load()?),
+            other => other,
+        })
+    }
+
+    /// Does what needs no data folder; `None` where one is needed.
+    pub(super) fn alone(&self, out: &Output) -> Option<Result<Exit, Failure>> {
+        match self {
+            Args::Witness(args @ witness::Args::Sign { .. }) => Some(witness::sign(args, out)),
+            _ => None,
+        }
+    }
+}
+
+/// The bytes of a file that the command names.
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|e| Failure::failed(format!("cannot read {}: {e}", path.display())))
 }
 
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     match args {
-        Args::Verify => verify(app, out),
-        Args::Checkpoint => {
-            app.audit.checkpoint()?;
-            let state = app.audit.verify()?;
-            if out.wants_json() {
-                out.value(&serde_json::json!({ "size": state.size, "root": state.root }))?;
-            } else {
-                out.line(format!("signed: {}, root {}", counted(state.size, "event", "events"), state.root));
-            }
-            Ok(Exit::Done)
-        }
+        Args::Verify => verify(app, actor, out),
+        Args::Checkpoint => checkpoint(app, out),
         Args::List { from, to, kind, query, count } => {
             let zone = app.config.report.zone();
             let (start, end) = (
                 from.as_deref().map(|d| day_start(d, 0, &zone)),
                 to.as_deref().map(|d| day_start(d, 1, &zone)),
             );
-            let (start, end) = (start.transpose()?, end.transpose()?);
-            if let (Some(start), Some(end)) = (start, end) {
-                in_order(start, end)?;
-            }
-            let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
             let filter = ListFilter {
-                from: start,
-                to: end,
+                from: start.transpose()?,
+                to: end.transpose()?,
                 kinds: kind.into_iter().collect(),
                 query,
                 envelopes_only: count,
                 ..ListFilter::default()
             };
-            filter.check().map_err(AuditError::from)?;
-            app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
-            let entries = app.audit.list(&filter)?;
-            if count {
-                if out.wants_json() {
-                    out.value(&serde_json::json!({ "count": entries.len() }))?;
-                } else {
-                    out.line(entries.len());
-                }
-                return Ok(Exit::Done);
-            }
-            if out.wants_json() {
-                out.value(&serde_json::json!({ "events": entries }))?;
-                return Ok(Exit::Done);
-            }
-            for entry in &entries {
-                let e = &entry.envelope;
-                out.line(format!(
-                    "{:>8}  {}  {:<18} {:<16} {}",
-                    e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid
-                ));
-            }
-            Ok(Exit::Done)
+            let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
+            list(app, actor, &filter, range, out)
         }
+        Args::Witness(args) => witness::run(app, actor, args, out),
+        Args::RotateKey { reason } => rotate(app, actor, &reason, out),
     }
 }
 
-fn verify(app: &App, out: &Output) -> Result<Exit, Failure> {
+fn checkpoint(app: &App, out: &Output) -> Result<Exit, Failure> {
+    app.audit.checkpoint()?;
+    let state = app.audit.verify()?;
+    if out.wants_json() {
+        out.value(&serde_json::json!({ "size": state.size, "root": state.root }))?;
+    } else {
+        out.line(format!("signed: {}, root {}", counted(state.size, "event", "events"), state.root));
+    }
+    Ok(Exit::Done)
+}
+
+fn rotate(app: &App, actor: &Actor, reason: &str, out: &Output) -> Result<Exit, Failure> {
+    let vkey = app.audit.rotate_key(actor, reason)?;
+    if out.wants_json() {
+        out.value(&serde_json::json!({ "key": vkey }))?;
+    } else {
+        out.line(format!("the log is signed with {vkey} from now on; hand it to the witness and the auditor"));
+    }
+    Ok(Exit::Done)
+}
+
+fn list(
+    app: &App,
+    actor: &Actor,
+    filter: &ListFilter,
+    range: String,
+    out: &Output,
+) -> Result<Exit, Failure> {
+    if let (Some(start), Some(end)) = (filter.from, filter.to) {
+        in_order(start, end)?;
+    }
+    filter.check().map_err(AuditError::from)?;
+    app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
+    let entries = app.audit.list(filter)?;
+    if filter.envelopes_only {
+        if out.wants_json() {
+            out.value(&serde_json::json!({ "count": entries.len() }))?;
+        } else {
+            out.line(entries.len());
+        }
+        return Ok(Exit::Done);
+    }
+    if out.wants_json() {
+        out.value(&serde_json::json!({ "events": entries }))?;
+        return Ok(Exit::Done);
+    }
+    for entry in &entries {
+        let e = &entry.envelope;
+        out.line(format!("{:>8}  {}  {:<18} {:<16} {}", e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid));
+    }
+    Ok(Exit::Done)
+}
+
+fn verify(app: &App, actor: &Actor, out: &Output) -> Result<Exit, Failure> {
     let verification = app.audit.verify()?;
+    let problems = verification.problems.len() as u64;
+    app.audit.record(actor, Event::Verify { ok: verification.ok, size: verification.size, problems })?;
     if out.wants_json() {
         out.value(&verification)?;
     } else {
