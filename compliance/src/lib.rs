@@ -5,6 +5,7 @@
 //! The crate never decides whether work may go on; it reports that an event could not be made durable and
 //! leaves the refusal to the caller. It opens no network connection and knows nothing of documents.
 
+pub mod annex;
 pub mod event;
 pub mod log;
 pub mod report;

@@ -1,6 +1,7 @@
 //! What leaves the log for others to confirm, and what comes back.
 
 use compliance::log::LogError;
+use compliance::timestamp::Stamp;
 
 use super::{Actor, Audit, AuditError};
 
@@ -49,6 +50,22 @@ impl Audit {
         witness: &WitnessKey,
     ) -> Result<Countersigned, AuditError> {
         self.queue.with(|log| Ok(log.accept_witness(actor, note, witness)?))
+    }
+
+    /// Signs the present state and makes a request for a time stamp over it. Returns the log's size, and the request.
+    ///
+    /// # Errors
+    /// When the log cannot be written.
+    pub fn timestamp_request(&self) -> Result<(u64, Vec<u8>), AuditError> {
+        self.queue.with(|log| Ok(log.timestamp_request()?))
+    }
+
+    /// Takes in an authority's answer and records it. Returns the size that was stamped, and what it states.
+    ///
+    /// # Errors
+    /// When it answers no request, or the log cannot be written.
+    pub fn accept_timestamp(&self, actor: &Actor, answer: &[u8]) -> Result<(u64, Stamp), AuditError> {
+        self.queue.with(|log| Ok(log.accept_timestamp(actor, answer)?))
     }
 
     /// Signs with a new key from now on. Returns the public one.

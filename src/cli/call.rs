@@ -2,7 +2,7 @@ use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use super::{ask, audit, eval, health, index, ingest, model, project, report, search, user};
+use super::{ask, audit, eval, health, index, ingest, model, project, report, sbom, search, user};
 use crate::app::App;
 use crate::audit::Actor;
 
@@ -25,6 +25,8 @@ pub enum Call {
     Audit(audit::Args),
     /// Write the one-page compliance sheet
     Report(report::Args),
+    /// List what the program or the models are made of (CycloneDX)
+    Sbom(sbom::Args),
     /// Make and change users
     #[command(subcommand)]
     User(user::Args),
@@ -55,6 +57,15 @@ impl Call {
         })
     }
 
+    /// Does what needs no data folder; `None` where one is needed.
+    pub(super) fn alone(&self, out: &Output) -> Option<Result<Exit, Failure>> {
+        match self {
+            Call::Audit(args) => args.alone(out),
+            Call::Sbom(args) => args.alone(out),
+            _ => None,
+        }
+    }
+
     /// Whether the work is impossible while a server owns the data folder.
     pub fn needs_a_stopped_server(&self) -> bool {
         matches!(self, Call::Index(index::Args::Rebuild { from_scratch: true }))
@@ -73,6 +84,7 @@ impl Call {
             Call::Eval(args) => eval::run(app, actor, args, out).await,
             Call::Audit(args) => audit::run(app, actor, args, out).await,
             Call::Report(args) => report::run(app, actor, args, out).await,
+            Call::Sbom(args) => sbom::run(app, &args, out),
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,
             Call::Index(args) => index::run(app, actor, args, out).await,

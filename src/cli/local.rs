@@ -6,9 +6,7 @@ use crate::audit::Actor;
 use crate::config::Config;
 
 pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit, Failure> {
-    if let Call::Audit(args) = &call
-        && let Some(result) = args.alone(out)
-    {
+    if let Some(result) = call.alone(out) {
         return result;
     }
     let call = call.load_files()?;

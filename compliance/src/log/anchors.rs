@@ -125,6 +125,37 @@ impl Log {
     }
 }
 
+impl Log {
+    /// What others have confirmed, each file without its folder.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub(crate) fn anchor_files(&self) -> Result<Vec<(String, Vec<u8>)>, LogError> {
+        let mut out = Vec::new();
+        for path in self.storage.list("anchors")? {
+            let bytes = self.storage.read(&path)?.unwrap_or_default();
+            out.push((path.trim_start_matches("anchors/").to_owned(), bytes));
+        }
+        Ok(out)
+    }
+
+    /// The newest checkpoint.
+    pub(crate) fn newest_note(&self) -> Result<Vec<u8>, LogError> {
+        let none = || LogError::NoProof("nothing has been signed yet".into());
+        self.storage.read(super::CHECKPOINT)?.ok_or_else(none)
+    }
+
+    /// The key that signed it.
+    pub(crate) fn verifier_at_newest(&self) -> &Verifier {
+        self.chain.at(self.checkpoint.unwrap_or_default())
+    }
+
+    /// A signed note (C2SP `signed-note`) of the log's key over `text`, which ends in a newline.
+    pub(crate) fn sign_text(&self, text: &str) -> Vec<u8> {
+        self.keys.signer.sign_text(text)
+    }
+}
+
 /// A request must be over the checkpoint of its size, an answer must answer it, and be the one that an event
 /// names (`stamped`, by size) if there still is one.
 pub(super) fn check_stamps(

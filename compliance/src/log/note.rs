@@ -120,9 +120,19 @@ impl NoteSigner {
 
     /// The checkpoint as a signed note.
     pub(crate) fn note(&self, size: u64, root: &Hash) -> Vec<u8> {
+        self.signed(checkpoint_text(&self.verifier.name, size, root))
+    }
+
+    /// A signed note over any text that ends in a newline. No checkpoint begins with a line that is not the
+    /// log's name, so this cannot be taken for one.
+    pub(crate) fn sign_text(&self, text: &str) -> Vec<u8> {
+        self.signed(text.as_bytes().to_vec())
+    }
+
+    fn signed(&self, text: Vec<u8>) -> Vec<u8> {
         let mut signature = self.verifier.id().to_vec();
-        signature.extend(self.sign(size, root));
-        let mut out = checkpoint_text(&self.verifier.name, size, root);
+        signature.extend(self.key.sign(&text).to_bytes());
+        let mut out = text;
         out.extend(format!("\n\u{2014} {} {}\n", self.verifier.name, STANDARD.encode(signature)).bytes());
         out
     }

@@ -1,3 +1,5 @@
+mod export;
+mod timestamp;
 mod witness;
 
 use std::path::Path;
@@ -38,6 +40,11 @@ pub enum Args {
     /// Have the log countersigned by somebody outside
     #[command(subcommand)]
     Witness(witness::Args),
+    /// Have the time of the log's state confirmed by an authority
+    #[command(subcommand)]
+    Timestamp(timestamp::Args),
+    /// Write the envelopes of a period, pseudonymised, as JSON Lines
+    Export(export::Args),
     /// Sign the log with a new key from now on, and destroy the present one
     RotateKey {
         /// Why; stands encrypted in the log
@@ -50,6 +57,8 @@ impl Args {
     pub(super) fn load(self) -> Result<Self, Failure> {
         Ok(match self {
             Args::Witness(args) => Args::Witness(args.load()?),
+            Args::Timestamp(args) => Args::Timestamp(args.load()?),
+            Args::Export(args) => Args::Export(args.load()?),
             other => other,
         })
     }
@@ -90,6 +99,8 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             list(app, actor, &filter, range, out)
         }
         Args::Witness(args) => witness::run(app, actor, args, out),
+        Args::Timestamp(args) => timestamp::run(app, actor, args, out),
+        Args::Export(args) => export::run(app, actor, args, out),
         Args::RotateKey { reason } => rotate(app, actor, &reason, out),
     }
 }
@@ -110,18 +121,14 @@ fn rotate(app: &App, actor: &Actor, reason: &str, out: &Output) -> Result<Exit, 
     if out.wants_json() {
         out.value(&serde_json::json!({ "key": vkey }))?;
     } else {
-        out.line(format!("the log is signed with {vkey} from now on; hand it to the witness and the auditor"));
+        out.line(format!(
+            "the log is signed with {vkey} from now on; hand it to the witness and the auditor"
+        ));
     }
     Ok(Exit::Done)
 }
 
-fn list(
-    app: &App,
-    actor: &Actor,
-    filter: &ListFilter,
-    range: String,
-    out: &Output,
-) -> Result<Exit, Failure> {
+fn list(app: &App, actor: &Actor, filter: &ListFilter, range: String, out: &Output) -> Result<Exit, Failure> {
     if let (Some(start), Some(end)) = (filter.from, filter.to) {
         in_order(start, end)?;
     }

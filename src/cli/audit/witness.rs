@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::{Exit, Failure, Output, output};
 use crate::app::App;
-use crate::audit::witness::{Request, Verifier, Witness, WitnessKey, witness_folder};
 use crate::audit::Actor;
+use crate::audit::witness::{Request, Verifier, Witness, WitnessKey, witness_folder};
 
 /// A witness outside of the appliance.
 #[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
@@ -75,7 +75,11 @@ pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<
             if out.wants_json() {
                 out.value(&serde_json::json!({ "file": output, "old": request.old, "size": size }))?;
             } else {
-                out.line(format!("{}: {size} events, {} of them signed before", output.display(), request.old));
+                out.line(format!(
+                    "{}: {size} events, {} of them signed before",
+                    output.display(),
+                    request.old
+                ));
             }
         }
         Args::Accept { key, note, .. } => {
@@ -83,7 +87,9 @@ pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<
                 .ok_or_else(|| Failure::usage("--key is not a witness's public key (name+id+key)"))?;
             let found = app.audit.accept_witness(actor, &note, &key)?;
             if out.wants_json() {
-                out.value(&serde_json::json!({ "size": found.size, "time": found.time, "witness": key.name() }))?;
+                out.value(
+                    &serde_json::json!({ "size": found.size, "time": found.time, "witness": key.name() }),
+                )?;
             } else {
                 out.line(format!("{} has countersigned {} events", key.name(), found.size));
             }

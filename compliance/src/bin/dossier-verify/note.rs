@@ -41,6 +41,16 @@ impl PublicKey {
         signature.is_some_and(|s| self.key.verify_strict(self.body(size, root).as_bytes(), &s).is_ok())
     }
 
+    /// True if `note` is `text` with this key's signature and nothing else.
+    pub(crate) fn signed_note(&self, text: &str, note: &str) -> bool {
+        let prefix = format!("{text}\n\u{2014} {} ", self.name);
+        let line = note.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix('\n'));
+        let Some(bytes) = line.and_then(|l| STANDARD.decode(l).ok()) else { return false };
+        let Some((id, signature)) = bytes.split_at_checked(4) else { return false };
+        let signature = Signature::from_slice(signature);
+        id == self.id && signature.is_ok_and(|s| self.key.verify_strict(text.as_bytes(), &s).is_ok())
+    }
+
     /// Size and root that a note signs, or why it does not.
     pub(crate) fn open(&self, note: &str) -> Result<(usize, Digest32), &'static str> {
         let lines: Vec<&str> = note.split('\n').collect();

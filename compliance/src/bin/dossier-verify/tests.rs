@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use compliance::annex::{Sources, pack};
 use compliance::event::{Actor, Event};
 use compliance::log::{Keep, Log, Provenance};
 use compliance::storage::FileStorage;
@@ -125,6 +126,70 @@ fn countersignatures_are_checked() {
         }
         std::fs::write(&path, &saved).unwrap();
     }
+}
+
+/// Writes the files of an annex over the whole log into `folder`.
+fn unpacked(log: &Log, folder: &Path) {
+    let from = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(1);
+    let to = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1);
+    let figures = compliance::report::figures(log, log.verify().unwrap(), from, to).unwrap();
+    let facts = compliance::report::CatalogFacts::default();
+    let lang = compliance::report::Lang::En;
+    let sources = Sources { pdf: b"%PDF", figures: &figures, facts: &facts, lang, extra: Vec::new() };
+    let packed = std::io::Cursor::new(pack(log, sources).unwrap());
+    zip::ZipArchive::new(packed).unwrap().extract(folder).unwrap();
+}
+
+#[test]
+fn an_annex_is_checked_offline_and_every_change_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (key, _) = write(folder.path(), 300);
+    let mut log = open(folder.path());
+    log.checkpoint().unwrap();
+    let annex = folder.path().join("annex");
+    unpacked(&log, &annex);
+    let (events, problems) = crate::annex::check(&annex, &key).unwrap();
+    assert_eq!((events as u64, problems), (log.size(), Vec::new()));
+    for (name, path) in files(&annex).unwrap() {
+        let saved = std::fs::read(&path).unwrap();
+        for at in (0..saved.len()).step_by((saved.len() / 25).max(1)) {
+            let mut bytes = saved.clone();
+            bytes[at] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            let found = crate::annex::check(&annex, &key);
+            assert!(found.is_err() || found.is_ok_and(|(_, p)| !p.is_empty()), "{name} byte {at}");
+        }
+        std::fs::write(&path, &saved).unwrap();
+    }
+    std::fs::write(annex.join("stranger"), b"x").unwrap();
+    assert_eq!(crate::annex::check(&annex, &key).unwrap().1.len(), 1);
+}
+
+/// Somebody with the signing key packs an annex without some events, or with other figures: the tree and the
+/// recount tell, whatever the list of files says.
+#[test]
+fn left_out_events_and_wrong_figures_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let (key, _) = write(folder.path(), 40);
+    let mut log = open(folder.path());
+    log.checkpoint().unwrap();
+    let annex = folder.path().join("annex");
+    unpacked(&log, &annex);
+    let problems_of = |name: &str, change: &dyn Fn(String) -> String| {
+        let saved = std::fs::read_to_string(annex.join(name)).unwrap();
+        std::fs::write(annex.join(name), change(saved.clone())).unwrap();
+        let found = crate::annex::check(&annex, &key).unwrap().1;
+        std::fs::write(annex.join(name), saved).unwrap();
+        found.join("; ")
+    };
+    let without_third = |text: String| {
+        text.lines().enumerate().filter(|(i, _)| *i != 2).map(|(_, l)| format!("{l}\n")).collect::<String>()
+    };
+    assert!(problems_of("events.jsonl", &without_third).contains("the proofs are of"));
+    let renamed = |text: String| text.replacen("server_stop", "server_halt", 1);
+    assert!(problems_of("events.jsonl", &renamed).contains("not those of the signed tree"));
+    let counted = |text: String| text.replacen("\"count\": 0", "\"count\": 7", 1);
+    assert!(problems_of("report.json", &counted).contains("counts 0 events"));
 }
 
 #[test]
