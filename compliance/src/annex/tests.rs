@@ -49,7 +49,7 @@ fn packed(log: &Log, from: i64, to: i64) -> Vec<(String, Vec<u8>)> {
         let mut file = archive.by_index(i).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        out.push((file.name().to_owned(), bytes));
+        out.push((file.name().unwrap().to_string(), bytes));
     }
     out
 }
