@@ -26,6 +26,8 @@ const TST_INFO: &str = "1.2.840.113549.1.9.16.1.4";
 const SIGNED_DATA: &str = "1.2.840.113549.1.7.2";
 const CONTENT_TYPE: &str = "1.2.840.113549.1.9.3";
 const MESSAGE_DIGEST: &str = "1.2.840.113549.1.9.4";
+/// Attributes that name the certificate by its hash: with SHA-1, and with any.
+const SIGNING_CERTIFICATE: [&str; 2] = ["1.2.840.113549.1.9.16.2.12", "1.2.840.113549.1.9.16.2.47"];
 const EXTENDED_KEY_USAGE: &str = "2.5.29.37";
 /// DER of an extended key usage that holds time stamping and nothing else.
 const ONLY_TIME_STAMPING: [u8; 12] = [48, 10, 6, 8, 43, 6, 1, 5, 5, 7, 3, 8];
@@ -131,6 +133,7 @@ fn signer(signed: &SignedData, content: &[u8]) -> Result<Certificate, String> {
         .find(|c| is_signer(info, c))
         .ok_or("the certificate of the signature is not in the answer")?;
     signed_attributes(info, content)?;
+    names_certificate(info, certificate)?;
     let message =
         info.signed_attrs.as_ref().ok_or("nothing is signed")?.to_der().map_err(|e| e.to_string())?;
     let key = &certificate.tbs_certificate.subject_public_key_info;
@@ -182,6 +185,30 @@ fn signed_attributes(info: &SignerInfo, content: &[u8]) -> Result<(), String> {
         Ok(())
     } else {
         Err("its signature is over another kind of content".into())
+    }
+}
+
+/// The signature also covers a hash of its certificate (RFC 2634, RFC 5035): nobody can swap the names in it.
+fn names_certificate(info: &SignerInfo, certificate: &Certificate) -> Result<(), String> {
+    let certificate = certificate.to_der().map_err(|e| e.to_string())?;
+    let hashes = [
+        &ring::digest::SHA1_FOR_LEGACY_USE_ONLY,
+        &ring::digest::SHA256,
+        &ring::digest::SHA384,
+        &ring::digest::SHA512,
+    ];
+    // An OCTET STRING with the hash, wherever it stands in the attribute.
+    let wanted = hashes.map(|algorithm| {
+        let hash = ring::digest::digest(algorithm, &certificate);
+        [&[4, u8::try_from(hash.as_ref().len()).unwrap_or_default()], hash.as_ref()].concat()
+    });
+    let attributes = info.signed_attrs.iter().flat_map(|a| a.iter());
+    let named = attributes.filter(|a| SIGNING_CERTIFICATE.iter().any(|name| a.oid == oid(name)));
+    let mut values = named.flat_map(|a| a.values.iter()).map(|value| value.value());
+    if values.any(|v| wanted.iter().any(|w| v.windows(w.len()).any(|part| part == w))) {
+        Ok(())
+    } else {
+        Err("its signature does not name its certificate".into())
     }
 }
 
@@ -262,7 +289,7 @@ mod tests {
             for at in 0..answer.len() {
                 let mut changed = answer.to_vec();
                 changed[at] ^= 1;
-                // What the signature does not cover is the certificate's own signature, which tells nothing here.
+                // A few bytes say nothing: versions, lists of algorithms.
                 match check(&changed, QUERY) {
                     Ok(stamp) => assert_eq!((stamp.time, &stamp.authority), (good.time, &good.authority)),
                     Err(what) => assert!(!what.is_empty()),

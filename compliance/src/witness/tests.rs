@@ -148,6 +148,7 @@ fn a_new_key_of_the_log_has_to_be_handed_over() {
     witness(&folder).sign(&request, Some(&first)).unwrap();
     let seen = log.size();
     log.rotate_key(&Actor::system(), "yearly").unwrap();
+    events(&mut log, 1);
     let request = log.witness_request(seen).unwrap().to_text();
     assert!(matches!(witness(&folder).sign(&request, None), Err(WitnessError::Request(_))));
     let signed = witness(&folder).sign(&request, Some(log.verifier())).unwrap();
