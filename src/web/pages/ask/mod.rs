@@ -13,7 +13,7 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 pub(in crate::web) use stream::stream;
-pub(in crate::web) use view::AnswerView;
+pub(in crate::web) use view::{AnswerView, RowView, rows};
 #[cfg(test)]
 pub(in crate::web) use view::{AnswerPiece, Cite, PassageView, SourceView};
 
