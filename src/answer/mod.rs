@@ -49,7 +49,8 @@ use crate::scope::Scope;
 
 pub use self::error::AnswerError;
 pub use self::types::{
-    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, Row, SearchHit, SearchRequest, SearchResult, Table,
+    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, Row, SearchHit, SearchRequest,
+    SearchResult, Table,
 };
 
 /// Characters of a question or query; longer ones are refused.
@@ -184,7 +185,12 @@ impl Answerer {
         let event = record::retrieval(&id, &Found::default(), &[], None);
         self.record(actor, event).await?;
         let _ = events.send(AnswerEvent::Passages(Vec::new())).await;
-        let draft = Draft { text: table.text.clone(), mode: Some(Mode::Query), table: Some(table), ..Draft::default() };
+        let draft = Draft {
+            text: table.text.clone(),
+            mode: Some(Mode::Query),
+            table: Some(table),
+            ..Draft::default()
+        };
         self.finish(actor, id, language, draft, Vec::new(), events, clock).await
     }
 

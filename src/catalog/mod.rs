@@ -46,9 +46,9 @@ pub use changes::{EarlierVersion, ModelChanges};
 pub use chunks::ChunkRow;
 pub use connection::Catalog;
 pub use counting::{
-    BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup, DocumentQuery,
-    ElementCondition, ElementField, ElementGroup, ElementQuery, Group, Measure, Measured, PersonField, Range,
-    RecordCondition, RecordField, RecordGroup, RecordQuery, StoreyNode,
+    BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup,
+    DocumentQuery, ElementCondition, ElementField, ElementGroup, ElementQuery, Group, Measure, Measured,
+    PersonField, Range, RecordCondition, RecordField, RecordGroup, RecordQuery, StoreyNode,
 };
 pub use counts::Counts;
 pub use documents::{DocumentFacts, DocumentFilter, DocumentRow};

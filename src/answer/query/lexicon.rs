@@ -14,6 +14,8 @@ const LIST: &str = include_str!("lexicon.txt");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Mark {
     Form(Form),
+    /// A word for which ones: asks for a list where a thing follows it.
+    Which,
     Thing(Thing),
     State(&'static str),
     Answered(bool),
@@ -104,8 +106,16 @@ pub(super) enum Span {
 pub(super) const CLASSES: [(&str, &[&str], [&str; 4]); 18] = [
     ("door", &["IfcDoor", "IfcDoorStandardCase"], ["Türen", "Portes", "Porte", "Doors"]),
     ("window", &["IfcWindow", "IfcWindowStandardCase"], ["Fenster", "Fenêtres", "Finestre", "Windows"]),
-    ("wall", &["IfcWall", "IfcWallStandardCase", "IfcWallElementedCase"], ["Wände", "Murs", "Pareti", "Walls"]),
-    ("slab", &["IfcSlab", "IfcSlabStandardCase", "IfcSlabElementedCase"], ["Decken und Bodenplatten", "Dalles", "Solette", "Slabs"]),
+    (
+        "wall",
+        &["IfcWall", "IfcWallStandardCase", "IfcWallElementedCase"],
+        ["Wände", "Murs", "Pareti", "Walls"],
+    ),
+    (
+        "slab",
+        &["IfcSlab", "IfcSlabStandardCase", "IfcSlabElementedCase"],
+        ["Decken und Bodenplatten", "Dalles", "Solette", "Slabs"],
+    ),
     ("roof", &["IfcRoof"], ["Dächer", "Toitures", "Tetti", "Roofs"]),
     ("column", &["IfcColumn", "IfcColumnStandardCase"], ["Stützen", "Poteaux", "Pilastri", "Columns"]),
     ("beam", &["IfcBeam", "IfcBeamStandardCase"], ["Träger", "Poutres", "Travi", "Beams"]),
@@ -113,12 +123,24 @@ pub(super) const CLASSES: [(&str, &[&str], [&str; 4]); 18] = [
     ("railing", &["IfcRailing"], ["Geländer", "Garde-corps", "Parapetti", "Railings"]),
     ("ramp", &["IfcRamp"], ["Rampen", "Rampes", "Rampe", "Ramps"]),
     ("covering", &["IfcCovering"], ["Bekleidungen", "Revêtements", "Rivestimenti", "Coverings"]),
-    ("curtainwall", &["IfcCurtainWall"], ["Vorhangfassaden", "Murs-rideaux", "Facciate continue", "Curtain walls"]),
+    (
+        "curtainwall",
+        &["IfcCurtainWall"],
+        ["Vorhangfassaden", "Murs-rideaux", "Facciate continue", "Curtain walls"],
+    ),
     ("space", &["IfcSpace"], ["Räume", "Locaux", "Locali", "Rooms"]),
-    ("furniture", &["IfcFurniture", "IfcFurnishingElement", "IfcSystemFurnitureElement"], ["Möbel", "Meubles", "Arredi", "Furniture"]),
+    (
+        "furniture",
+        &["IfcFurniture", "IfcFurnishingElement", "IfcSystemFurnitureElement"],
+        ["Möbel", "Meubles", "Arredi", "Furniture"],
+    ),
     ("lift", &["IfcTransportElement"], ["Aufzüge", "Ascenseurs", "Ascensori", "Lifts"]),
     ("footing", &["IfcFooting"], ["Fundamente", "Fondations", "Fondazioni", "Footings"]),
-    ("opening", &["IfcOpeningElement", "IfcOpeningStandardCase"], ["Öffnungen", "Ouvertures", "Aperture", "Openings"]),
+    (
+        "opening",
+        &["IfcOpeningElement", "IfcOpeningStandardCase"],
+        ["Öffnungen", "Ouvertures", "Aperture", "Openings"],
+    ),
     ("element", &[], ["Bauteile", "Éléments", "Elementi", "Elements"]),
 ];
 
@@ -161,7 +183,11 @@ impl Lexicon {
 
     /// The longest form at the start of these words: how many words it takes, and all that it can mean. The
     /// question's own language comes before the others.
-    pub(super) fn longest(&self, words: &[&str], language: Option<Language>) -> Option<(usize, Vec<Vec<Mark>>)> {
+    pub(super) fn longest(
+        &self,
+        words: &[&str],
+        language: Option<Language>,
+    ) -> Option<(usize, Vec<Vec<Mark>>)> {
         let own = language.and_then(|l| Language::ALL.iter().position(|a| *a == l));
         let meanings = |length: usize, own: Option<usize>| {
             let entries = self.forms.get(&words.get(..length)?.join(" "))?;
@@ -186,6 +212,7 @@ fn mark(name: &str) -> Option<Mark> {
     let yes = value == "yes";
     Some(match sort {
         "form" => Mark::Form(form(value)?),
+        "which" => Mark::Which,
         "thing" => Mark::Thing(thing(value)?),
         "state" => Mark::State(["open", "closed", "void"].into_iter().find(|s| *s == value)?),
         "answered" => Mark::Answered(yes),

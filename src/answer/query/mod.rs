@@ -69,6 +69,7 @@ impl Asking<'_> {
             return Ok(Reply::No);
         }
         let look = Look {
+            question,
             catalog: self.catalog,
             scope: self.scope,
             project: self.project,
@@ -80,7 +81,10 @@ impl Asking<'_> {
             Some(Plan::Query(query, understood)) => {
                 match *query {
                     // Without a word for counting only a record's status is told.
-                    plan::Query::Records(_, None) | plan::Query::Elements(..) | plan::Query::Documents(_) | plan::Query::Nodes(..)
+                    plan::Query::Records(_, None)
+                    | plan::Query::Elements(..)
+                    | plan::Query::Documents(_)
+                    | plan::Query::Nodes(..)
                         if !request.asks() && !conditioned(&request) && !strict =>
                     {
                         Reply::No
@@ -114,6 +118,10 @@ fn conditioned(r: &Request) -> bool {
         || !r.says.is_empty()
         || r.person.is_some()
         || r.by.is_some()
+        || r.dated.is_some()
+        || r.priority.is_some()
+        || r.elements
+        || !r.about.is_empty()
         || !r.levels.is_empty() && r.measure.is_none()
         || r.forms.iter().any(|f| *f != Form::List)
 }

@@ -1,6 +1,9 @@
 //! Words of a question that only the documents can explain: types, rooms, materials, people, registers.
 
-use crate::index::{analyse, fold, tokenize};
+use crate::index::{QueryTerm, analyse, fold, tokenize};
+
+/// A lighter word of a question is part of a phrase or code, which stands for the whole of it.
+const INSIDE: f32 = 0.4;
 
 /// The key of a code however it is written: `AW-01`, `aw 1` and `AW1` are one.
 pub(super) fn key(code: &str) -> String {
@@ -29,15 +32,19 @@ pub(super) fn has_code(text: &str, wanted: &str) -> bool {
     key(text) == wanted || text.split([' ', ',', ';', ':', '(', ')']).any(|word| key(word) == wanted)
 }
 
-/// The texts that say all of these words, as other forms, other words or in other languages too.
-pub(super) fn saying<'a>(texts: &'a [String], words: &str) -> Vec<&'a String> {
-    let terms = analyse(words).terms;
-    if terms.is_empty() {
-        return Vec::new();
-    }
+/// The words of a question that stand in a part of it: what they are called in other languages depends on the whole.
+pub(super) fn terms(question: &str, part: &str) -> Vec<QueryTerm> {
+    let here = tokenize(part);
+    let mut terms = analyse(question).terms;
+    terms.retain(|t| t.weight >= INSIDE && here.iter().any(|h| h.plain == t.plain));
+    if terms.is_empty() { analyse(part).terms } else { terms }
+}
+
+/// The texts that say all of these words, in other forms or other words too.
+pub(super) fn saying<'a>(texts: &'a [String], terms: &[QueryTerm]) -> Vec<&'a String> {
     let says = |text: &&String| {
         let tokens = tokenize(text);
-        terms.iter().all(|t| t.weight < 0.4 || t.stands_in(&tokens, None))
+        !terms.is_empty() && terms.iter().all(|t| t.stands_in(&tokens, None))
     };
     texts.iter().filter(says).collect()
 }
@@ -46,7 +53,9 @@ pub(super) fn saying<'a>(texts: &'a [String], words: &str) -> Vec<&'a String> {
 pub(super) fn with_word<'a>(texts: &'a [String], word: &str) -> Vec<&'a String> {
     let word = fold(word);
     let has = |text: &&String| {
-        text.split(|c: char| !c.is_alphanumeric()).map(fold).any(|w| w == word || word.len() >= 5 && w.starts_with(&word))
+        text.split(|c: char| !c.is_alphanumeric())
+            .map(fold)
+            .any(|w| w == word || word.len() >= 5 && w.starts_with(&word))
     };
     texts.iter().filter(has).collect()
 }
@@ -54,9 +63,57 @@ pub(super) fn with_word<'a>(texts: &'a [String], word: &str) -> Vec<&'a String> 
 /// High 2, middle 1, low 0, in the words of four languages.
 pub(super) fn priority(word: &str) -> Option<u8> {
     const WORDS: [&[&str]; 3] = [
-        &["niedrig", "niedrige", "niedriger", "niedrigen", "tief", "tiefe", "gering", "geringe", "basse", "bas", "faible", "bassa", "basso", "low"],
-        &["mittel", "mittlere", "mittlerer", "mittleren", "normal", "normale", "moyenne", "moyen", "media", "medio", "medium"],
-        &["hoch", "hohe", "hoher", "hohen", "haute", "haut", "elevee", "eleve", "alta", "alto", "elevata", "high", "urgent", "urgente", "dringend", "dringende", "kritisch", "critical", "critique", "critica"],
+        &[
+            "niedrig",
+            "niedrige",
+            "niedriger",
+            "niedrigen",
+            "tief",
+            "tiefe",
+            "gering",
+            "geringe",
+            "basse",
+            "bas",
+            "faible",
+            "bassa",
+            "basso",
+            "low",
+        ],
+        &[
+            "mittel",
+            "mittlere",
+            "mittlerer",
+            "mittleren",
+            "normal",
+            "normale",
+            "moyenne",
+            "moyen",
+            "media",
+            "medio",
+            "medium",
+        ],
+        &[
+            "hoch",
+            "hohe",
+            "hoher",
+            "hohen",
+            "haute",
+            "haut",
+            "elevee",
+            "eleve",
+            "alta",
+            "alto",
+            "elevata",
+            "high",
+            "urgent",
+            "urgente",
+            "dringend",
+            "dringende",
+            "kritisch",
+            "critical",
+            "critique",
+            "critica",
+        ],
     ];
     let folded = fold(word);
     let first = folded.split(|c: char| !c.is_alphanumeric()).find(|w| !w.is_empty())?;
@@ -80,9 +137,10 @@ mod tests {
     #[test]
     fn words_are_found_in_other_forms() {
         let texts = ["TY-03 Stahltür Technikraum", "Klassenzimmer 1a", "Lager"].map(str::to_owned).to_vec();
-        assert_eq!(saying(&texts, "Klassenzimmern").len(), 1);
-        assert_eq!(saying(&texts, "classrooms").len(), 1, "in another language");
-        assert!(saying(&texts, "Schwimmbad").is_empty());
+        let found = |question: &str, part: &str| saying(&texts, &terms(question, part)).len();
+        assert_eq!(found("Wie viele Klassenzimmer gibt es?", "Klassenzimmer"), 1);
+        assert_eq!(found("How many classrooms are there?", "classrooms"), 1, "in another language");
+        assert_eq!(found("Wie viele Schwimmbäder gibt es?", "Schwimmbäder"), 0);
         assert_eq!(priority("élevée"), priority("hoch"));
     }
 }

@@ -156,7 +156,10 @@ impl Reader<'_> {
     /// A run of unknown words, or one code.
     fn name(&mut self, at: usize) -> usize {
         let is = |i: usize, what: &What| self.item(i).is_some_and(|item| item.what == *what);
-        let before = at.checked_sub(1).map(|i| fold(&self.text(i))).unwrap_or_default();
+        // `von D. Probe`: the initial belongs to the name.
+        let initial =
+            |i: &usize| self.text(*i).chars().count() == 1 && self.text(*i).chars().all(char::is_uppercase);
+        let before = (0..at).rev().find(|i| !initial(i)).map(|i| fold(&self.text(i))).unwrap_or_default();
         let is_code = is(at, &What::Code);
         let end = if is_code { at + 1 } else { (at..).find(|i| !is(*i, &What::Word)).unwrap_or(at + 1) };
         let words: Vec<String> = (at..end).map(|i| self.text(i)).collect();
@@ -170,16 +173,25 @@ impl Reader<'_> {
     }
 
     fn number(&mut self, at: usize, value: f64, unit: Option<Unit>) -> usize {
-        let behind_record = at.checked_sub(1).is_some_and(|i| self.has(i, |m| *m == Mark::Thing(Thing::Record)));
+        let behind_record =
+            at.checked_sub(1).is_some_and(|i| self.has(i, |m| *m == Mark::Thing(Thing::Record)));
         match unit {
             None if behind_record && value.fract() == 0.0 => {
-                self.out.names.push(Name { words: vec![format!("RFI-{value}")], is_code: true, before: String::new() });
+                self.out.names.push(Name {
+                    words: vec![format!("RFI-{value}")],
+                    is_code: true,
+                    before: String::new(),
+                });
                 at + 1
             }
             Some(_) => self.bound_at(at, Compare::Equal).unwrap_or_else(|| self.unread(at)),
             // A room or door number: `1.03`.
             None if self.text(at).contains('.') => {
-                self.out.names.push(Name { words: vec![self.text(at)], is_code: true, before: String::new() });
+                self.out.names.push(Name {
+                    words: vec![self.text(at)],
+                    is_code: true,
+                    before: String::new(),
+                });
                 at + 1
             }
             None => match period::at(self.items, at, self.today) {
@@ -199,7 +211,9 @@ impl Reader<'_> {
         if let Some(Item { what: What::Fire(letters, minutes), .. }) = self.items.get(number) {
             let at_least = compare == Compare::AtLeast;
             let fits = at_least || compare == Compare::Equal;
-            fits.then(|| self.out.fires.push(Fire { letters: letters.clone(), minutes: *minutes, at_least }))?;
+            fits.then(|| {
+                self.out.fires.push(Fire { letters: letters.clone(), minutes: *minutes, at_least })
+            })?;
             return Some(number + 1);
         }
         self.bound_at(number, compare)
@@ -256,7 +270,9 @@ impl Reader<'_> {
                 };
                 Some(())
             }
-            (None, None) => None,
+            // A bare number is one of U-values, which people never write with their unit.
+            (None, Some(Measure::UValue)) => Some(()),
+            (None, _) => None,
             _ => Some(()),
         }
     }
@@ -283,11 +299,14 @@ impl Reader<'_> {
         {
             return next;
         }
-        if marks().any(|m| *m == Mark::About) && self.out.things.contains(&Thing::Record) && self.about(next) {
+        if marks().any(|m| *m == Mark::About) && self.out.things.contains(&Thing::Record) && self.about(next)
+        {
             return next + 1;
         }
-        if marks().any(|m| *m == Mark::Key(Key::Priority)) && self.priority(at) {
-            return at + 1;
+        if marks().any(|m| *m == Mark::Key(Key::Priority))
+            && let Some(next) = self.priority(at)
+        {
+            return next;
         }
         if marks().any(|m| *m == Mark::Not) && self.negated(next) {
             return next + 1;
@@ -325,12 +344,15 @@ impl Reader<'_> {
     fn person(&mut self, at: usize, field: PersonField) -> Option<usize> {
         let mut next = self.after(at);
         let mut words = Vec::new();
-        while self.item(next).is_some_and(|i| i.what == What::Word) {
+        let initial = |text: &str| text.chars().count() == 1 && text.chars().all(char::is_uppercase);
+        while self.item(next).is_some_and(|i| i.what == What::Word || initial(&i.text)) {
             words.push(self.text(next));
             next += 1;
         }
         // `an` is a small word first, and only before a name more.
-        if words.is_empty() && self.meanings(at).iter().any(|m| m.contains(&Mark::Filler)) || self.out.person.is_some() {
+        if words.is_empty() && self.meanings(at).iter().any(|m| m.contains(&Mark::Filler))
+            || self.out.person.is_some()
+        {
             return None;
         }
         self.out.person = Some((field, words));
@@ -348,25 +370,29 @@ impl Reader<'_> {
     }
 
     /// `hohe Priorität`, `priorité élevée`: the word beside it is the value.
-    fn priority(&mut self, at: usize) -> bool {
+    fn priority(&mut self, at: usize) -> Option<usize> {
         let word = |i: usize| self.item(i).is_some_and(|i| super::names::priority(&i.text).is_some());
-        let Some(place) = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().find(|i| word(*i)) else {
-            return false;
-        };
+        let place = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().find(|i| word(*i))?;
         let value = self.text(place);
-        // `hohe` was taken for a height, an unknown word for a name.
-        if self.has(place, |m| matches!(m, Mark::Attr(_))) {
-            self.out.measure = None;
+        if place < at {
+            // `hohe` was taken for a height, an unknown word for a name.
+            if self.has(place, |m| matches!(m, Mark::Attr(_))) {
+                self.out.measure = None;
+            }
+            self.out.names.retain(|n| n.words != [value.clone()]);
         }
-        self.out.names.retain(|n| n.words != [value.clone()]);
         self.out.priority = Some(value);
-        true
+        Some(at.max(place) + 1)
     }
 
     fn negated(&mut self, at: usize) -> bool {
         let mark = self.meanings(at).iter().flatten().find_map(|m| {
             Some(match m {
-                Mark::State(_) | Mark::Answered(_) | Mark::Official(_) | Mark::Bearing(_) | Mark::External(_) => *m,
+                Mark::State(_)
+                | Mark::Answered(_)
+                | Mark::Official(_)
+                | Mark::Bearing(_)
+                | Mark::External(_) => *m,
                 _ => return None,
             })
         });
@@ -386,7 +412,8 @@ impl Reader<'_> {
         let meanings = self.meanings(at).to_vec();
         let plain = |m: &&Vec<Mark>| m.iter().all(says_by_itself);
         let filler = |m: &&Vec<Mark>| m.as_slice() == [Mark::Filler];
-        let meaning = meanings.iter().find(|m| plain(m) && !filler(m)).or_else(|| meanings.iter().find(filler));
+        let meaning =
+            meanings.iter().find(|m| plain(m) && !filler(m)).or_else(|| meanings.iter().find(filler));
         let Some(marks) = meaning else { return false };
         for mark in marks {
             self.take(*mark, at);
@@ -397,11 +424,8 @@ impl Reader<'_> {
     fn take(&mut self, mark: Mark, at: usize) {
         let out = &mut self.out;
         match mark {
-            Mark::Form(form) => {
-                let list = form == Form::List && out.things.is_empty();
-                out.forms.push(form);
-                self.out.which |= list && self.leads_to_a_thing(at);
-            }
+            Mark::Form(form) => out.forms.push(form),
+            Mark::Which => self.out.which |= self.out.things.is_empty() && self.leads_to_a_thing(at),
             Mark::Thing(thing) if !out.things.contains(&thing) => out.things.push(thing),
             Mark::State(state) => out.states.push((state, true)),
             Mark::Answered(yes) => out.answered = Some(yes),
@@ -490,8 +514,7 @@ impl Request {
 
     /// Whether the question says that it counts, lists or compares.
     pub(super) fn asks(&self) -> bool {
-        let lists = self.forms.contains(&Form::List) && (self.which || !self.forms.is_empty() && !self.things.is_empty());
-        self.which || lists || self.forms.iter().any(|f| *f != Form::List)
+        self.which || !self.forms.is_empty()
     }
 
     /// The thing that is counted: the first that is no place or property of another.
@@ -512,7 +535,9 @@ impl Request {
     /// Further things beside the one that is counted: of elements, more than one may be counted together.
     pub(super) fn other_things(&self) -> Vec<Thing> {
         let main = self.thing();
-        let place = |t: &Thing| matches!(t, Thing::Storey | Thing::Building | Thing::Project | Thing::Material | Thing::Type);
+        let place = |t: &Thing| {
+            matches!(t, Thing::Storey | Thing::Building | Thing::Project | Thing::Material | Thing::Type)
+        };
         self.things.iter().filter(|t| Some(**t) != main && !place(t)).copied().collect()
     }
 }

@@ -81,7 +81,22 @@ fn stretch(items: &[Item], at: usize, today: Date) -> Option<(Date, Date, usize)
 }
 
 const LEADING: [&str; 16] = [
-    "im", "in", "en", "au mois de", "nel", "a", "of", "since", "seit", "depuis", "dal", "da", "vor", "before", "avant", "di",
+    "im",
+    "in",
+    "en",
+    "au mois de",
+    "nel",
+    "a",
+    "of",
+    "since",
+    "seit",
+    "depuis",
+    "dal",
+    "da",
+    "vor",
+    "before",
+    "avant",
+    "di",
 ];
 
 fn month(items: &[Item], at: usize) -> Option<i8> {

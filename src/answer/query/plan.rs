@@ -54,6 +54,8 @@ pub(super) struct Node {
 
 /// Where names are looked up.
 pub(super) struct Look<'a> {
+    /// The whole question.
+    pub question: &'a str,
     pub catalog: &'a Catalog,
     pub scope: &'a Scope,
     pub project: Option<ProjectId>,
@@ -137,7 +139,8 @@ impl Look<'_> {
         let Some(id) = self.project else { return Ok(None) };
         let projects = self.catalog.projects(self.scope)?;
         let name = projects.into_iter().find(|p| p.id == id).map(|p| p.name);
-        Ok(name.map(|n| format!("{} {n}", say::of(self.language, ["Projekt", "projet", "progetto", "project"]))))
+        Ok(name
+            .map(|n| format!("{} {n}", say::of(self.language, ["Projekt", "projet", "progetto", "project"]))))
     }
 }
 

@@ -18,7 +18,9 @@ pub(super) fn thing(thing: Thing, l: Language) -> String {
     let words = match thing {
         Thing::Record => ["RFI", "RFI", "RFI", "RFIs"],
         Thing::Document(None) => ["Dokumente", "Documents", "Documenti", "Documents"],
-        Thing::Document(Some(Kind::Pdf)) => ["PDF-Dokumente", "Documents PDF", "Documenti PDF", "PDF documents"],
+        Thing::Document(Some(Kind::Pdf)) => {
+            ["PDF-Dokumente", "Documents PDF", "Documenti PDF", "PDF documents"]
+        }
         Thing::Document(Some(Kind::Ifc)) => ["Modelle", "Modèles", "Modelli", "Models"],
         Thing::Document(Some(Kind::Mail)) => ["E-Mails", "E-mails", "E-mail", "E-mails"],
         Thing::Document(Some(Kind::Sheet)) => ["Tabellen", "Tableurs", "Fogli di calcolo", "Spreadsheets"],
@@ -146,11 +148,14 @@ pub(super) fn day(iso: &str) -> String {
 
 /// Somebody's part.
 pub(super) fn person(field: PersonField, l: Language) -> &'static str {
-    of(l, match field {
-        PersonField::Next => ["am Zug", "à l’action", "tocca a", "next to act"],
-        PersonField::Author => ["gefragt von", "posé par", "posta da", "asked by"],
-        PersonField::Assignee => ["gerichtet an", "adressé à", "indirizzata a", "addressed to"],
-    })
+    of(
+        l,
+        match field {
+            PersonField::Next => ["am Zug", "à l’action", "tocca a", "next to act"],
+            PersonField::Author => ["gefragt von", "posé par", "posta da", "asked by"],
+            PersonField::Assignee => ["gerichtet an", "adressé à", "indirizzata a", "addressed to"],
+        },
+    )
 }
 
 /// By what is grouped: `pro Geschoss`.
@@ -160,7 +165,9 @@ pub(super) fn by(by: By, l: Language) -> String {
         By::Thing(Thing::Type) => ["Typ", "type", "tipo", "type"],
         By::Thing(Thing::Material) => ["Material", "matériau", "materiale", "material"],
         By::Thing(Thing::Project) => ["Projekt", "projet", "progetto", "project"],
-        By::Thing(Thing::Document(_)) | By::Key(Key::Document) => ["Dokument", "document", "documento", "document"],
+        By::Thing(Thing::Document(_)) | By::Key(Key::Document) => {
+            ["Dokument", "document", "documento", "document"]
+        }
         By::Thing(_) | By::Key(Key::Class) => ["Klasse", "classe", "classe", "class"],
         By::Key(Key::State) => ["Status", "statut", "stato", "status"],
         By::Key(Key::Discipline) => ["Fachbereich", "discipline", "disciplina", "discipline"],

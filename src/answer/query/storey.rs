@@ -28,23 +28,84 @@ impl Level {
 }
 
 const BASEMENT: &[&str] = &[
-    "untergeschoss", "untergeschosses", "untergeschossen", "ug", "kellergeschoss", "keller", "sous sol", "sous-sol", "piano interrato", "interrato",
-    "piano seminterrato", "seminterrato", "basement", "cellar", "soussol",
+    "untergeschoss",
+    "untergeschosses",
+    "untergeschossen",
+    "ug",
+    "kellergeschoss",
+    "keller",
+    "sous sol",
+    "sous-sol",
+    "piano interrato",
+    "interrato",
+    "piano seminterrato",
+    "seminterrato",
+    "basement",
+    "cellar",
+    "soussol",
 ];
 const GROUND: &[&str] = &[
-    "erdgeschoss", "erdgeschosses", "eg", "parterre", "rez de chaussee", "rez", "rdc", "piano terra", "pianterreno", "piano terreno", "pt",
-    "ground floor", "ground level", "ground storey",
+    "erdgeschoss",
+    "erdgeschosses",
+    "eg",
+    "parterre",
+    "rez de chaussee",
+    "rez",
+    "rdc",
+    "piano terra",
+    "pianterreno",
+    "piano terreno",
+    "pt",
+    "ground floor",
+    "ground level",
+    "ground storey",
 ];
-const UPPER: &[&str] = &["obergeschoss", "obergeschosses", "obergeschosse", "obergeschossen", "og", "upper floor", "upper floors", "piano superiore", "piani superiori"];
+const UPPER: &[&str] = &[
+    "obergeschoss",
+    "obergeschosses",
+    "obergeschosse",
+    "obergeschossen",
+    "og",
+    "upper floor",
+    "upper floors",
+    "piano superiore",
+    "piani superiori",
+];
 /// What is a storey above the ground only with a number.
 const COUNTED: &[&str] = &[
-    "obergeschoss", "obergeschosses", "og", "stock", "stockwerk", "etage", "etages", "piano", "floor", "storey", "level", "niveau", "livello", "geschoss", "ebene",
+    "obergeschoss",
+    "obergeschosses",
+    "og",
+    "stock",
+    "stockwerk",
+    "etage",
+    "etages",
+    "piano",
+    "floor",
+    "storey",
+    "level",
+    "niveau",
+    "livello",
+    "geschoss",
+    "ebene",
 ];
 const ATTIC: &[&str] = &[
-    "dachgeschoss", "dachgeschosses", "dg", "attika", "attikageschoss", "estrich", "combles", "attique", "sottotetto", "attico", "mansarda", "attic",
+    "dachgeschoss",
+    "dachgeschosses",
+    "dg",
+    "attika",
+    "attikageschoss",
+    "estrich",
+    "combles",
+    "attique",
+    "sottotetto",
+    "attico",
+    "mansarda",
+    "attic",
     "attic floor",
 ];
-const MEZZANINE: &[&str] = &["zwischengeschoss", "zg", "mezzanine", "entresol", "ammezzato", "piano ammezzato"];
+const MEZZANINE: &[&str] =
+    &["zwischengeschoss", "zg", "mezzanine", "entresol", "ammezzato", "piano ammezzato"];
 /// Ordinal numbers in words, from the first on.
 const ORDINALS: [&[&str]; 6] = [
     &["erste", "ersten", "erster", "erstes", "premier", "premiere", "primo", "prima", "first"],

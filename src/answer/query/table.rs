@@ -7,8 +7,8 @@ use super::plan::{Check, Look, Node, Query};
 use super::say;
 use crate::answer::types::{Row, Table};
 use crate::catalog::{
-    CatalogError, Counted, CountedElement, CountedRecord, DocumentQuery, ElementField, ElementQuery, Group, Measure,
-    RecordQuery,
+    CatalogError, Counted, CountedElement, CountedRecord, DocumentQuery, ElementField, ElementQuery, Group,
+    Measure, RecordQuery,
 };
 
 /// Runs a query.
@@ -25,7 +25,10 @@ pub(super) fn run(look: &Look<'_>, query: Query, understood: Vec<String>) -> Res
     }
     let shown = table.rows.len() as u64;
     if shown > 0 && shown < table.total && shown >= look.limit {
-        let first = say::of(look.language, ["Gezeigt sind die ersten", "Affichés : les premiers", "Mostrati i primi", "Shown are the first"]);
+        let first = say::of(
+            look.language,
+            ["Gezeigt sind die ersten", "Affichés : les premiers", "Mostrati i primi", "Shown are the first"],
+        );
         table.text.push_str(&format!("\n{first} {shown}."));
     }
     table.understood = understood;
@@ -44,7 +47,9 @@ fn elements(look: &Look<'_>, form: Form, query: &ElementQuery) -> Result<Table, 
         let kept = found.rows.iter().filter(|e| !extreme || e.value.is_some());
         table.rows = kept.map(element_row).collect();
     }
-    if let (Some(measure), true) = (query.measure, matches!(form, Form::Sum | Form::Mean | Form::Max | Form::Min)) {
+    if let (Some(measure), true) =
+        (query.measure, matches!(form, Form::Sum | Form::Mean | Form::Max | Form::Min))
+    {
         table.text = measured(look, form, measure, &found);
     }
     if found.unstated > 0 {
@@ -57,7 +62,11 @@ fn elements(look: &Look<'_>, form: Form, query: &ElementQuery) -> Result<Table, 
                 "Not judged, because the model does not state it:",
             ],
         );
-        let head = if table.text.is_empty() { format!("{}: {}", thing_of(look, query), say::number(found.total as f64)) } else { table.text };
+        let head = if table.text.is_empty() {
+            format!("{}: {}", thing_of(look, query), say::number(found.total as f64))
+        } else {
+            table.text
+        };
         table.text = format!("{head}\n{note} {}.", say::number(found.unstated as f64));
     }
     Ok(table)
@@ -75,7 +84,8 @@ fn thing_of(look: &Look<'_>, query: &ElementQuery) -> String {
 fn measured(look: &Look<'_>, form: Form, measure: Measure, found: &Counted<CountedElement>) -> String {
     let l = look.language;
     let Some(m) = found.measured.filter(|m| m.stated > 0) else {
-        let none = say::of(l, ["nirgends angegeben", "indiqué nulle part", "non indicato", "not stated anywhere"]);
+        let none =
+            say::of(l, ["nirgends angegeben", "indiqué nulle part", "non indicato", "not stated anywhere"]);
         return format!("{}: {none}.", say::measure(measure, l));
     };
     let value = match form {
@@ -109,7 +119,8 @@ fn element_columns(look: &Look<'_>, query: &ElementQuery) -> Vec<String> {
     columns.push(query.measure.map(|m| format!("{} ({})", say::measure(m, l), m.unit())).unwrap_or_default());
     columns.push(match &query.shown {
         Some(ElementField::Property(name)) => name.clone(),
-        Some(_) => say::of(l, ["Feuerwiderstand", "Résistance au feu", "Resistenza al fuoco", "Fire rating"]).to_owned(),
+        Some(_) => say::of(l, ["Feuerwiderstand", "Résistance au feu", "Resistenza al fuoco", "Fire rating"])
+            .to_owned(),
         None => String::new(),
     });
     columns.push(say::of(l, ["Modell", "Modèle", "Modello", "Model"]).to_owned());
@@ -184,7 +195,12 @@ fn records(look: &Look<'_>, query: &RecordQuery, check: Option<Check>) -> Result
     if found.unstated > 0 {
         let note = say::of(
             l,
-            ["Offen und ohne Frist, deshalb nicht beurteilt:", "Ouverts sans délai, donc non évalués :", "Aperte senza scadenza, perciò non valutate:", "Open without a due date, therefore not judged:"],
+            [
+                "Offen und ohne Frist, deshalb nicht beurteilt:",
+                "Ouverts sans délai, donc non évalués :",
+                "Aperte senza scadenza, perciò non valutate:",
+                "Open without a due date, therefore not judged:",
+            ],
         );
         let count = say::number(found.total as f64);
         table.text = format!("{}: {count}\n{note} {}.", say::thing(Thing::Record, l), found.unstated);
@@ -251,7 +267,8 @@ fn documents(look: &Look<'_>, query: &DocumentQuery) -> Result<Table, CatalogErr
     if query.group.is_some() {
         grouped(look, &found.groups, None, &mut table);
         for cell in table.rows.iter_mut().filter_map(|r| r.cells.first_mut()) {
-            *cell = Kind::parse(cell).map_or_else(|| say::day(cell), |k| say::thing(Thing::Document(Some(k)), l));
+            *cell =
+                Kind::parse(cell).map_or_else(|| say::day(cell), |k| say::thing(Thing::Document(Some(k)), l));
         }
         return Ok(table);
     }

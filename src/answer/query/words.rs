@@ -149,12 +149,7 @@ pub(super) fn read(text: &str, language: Option<Language>) -> Vec<Item> {
 }
 
 /// What the next words are, and how many of them.
-fn next(
-    text: &str,
-    rest: &[Raw],
-    named: &[ident::Identifier],
-    language: Option<Language>,
-) -> (usize, What) {
+fn next(text: &str, rest: &[Raw], named: &[ident::Identifier], language: Option<Language>) -> (usize, What) {
     let Some(first) = rest.first() else { return (1, What::Word) };
     let words: Vec<&str> = rest.iter().map(|r| r.folded.as_str()).collect();
     let within = named.iter().find(|i| i.start <= first.start && first.end <= i.end);
@@ -199,14 +194,18 @@ fn sign(word: &str) -> Option<Compare> {
 fn fire_at(words: &[&str]) -> Option<(String, u32, usize)> {
     const LETTERS: [&str; 8] = ["r", "e", "re", "ei", "rei", "ei1", "ei2", "ew"];
     let first = *words.first()?;
-    let (letters, digits, mut taken) = match first.split_at(first.find(|c: char| c.is_ascii_digit()).unwrap_or(first.len())) {
-        // Apart only what is no word of its own: Italian `tra 20 e 30`.
-        (letters @ ("ei" | "rei"), "") => (letters.to_owned(), (*words.get(1)?).to_owned(), 2),
-        (letters, digits) => (letters.to_owned(), digits.to_owned(), 1),
-    };
+    let (letters, digits, mut taken) =
+        match first.split_at(first.find(|c: char| c.is_ascii_digit()).unwrap_or(first.len())) {
+            // Apart only what is no word of its own: Italian `tra 20 e 30`.
+            (letters @ ("ei" | "rei"), "") => (letters.to_owned(), (*words.get(1)?).to_owned(), 2),
+            (letters, digits) => (letters.to_owned(), digits.to_owned(), 1),
+        };
     let letters = letters.trim_end_matches(['-', '_', '.']).to_owned();
     let minutes: u32 = digits.parse().ok()?;
-    if !LETTERS.contains(&letters.as_str()) || !(15..=240).contains(&minutes) || !minutes.is_multiple_of(15) && minutes != 20 {
+    if !LETTERS.contains(&letters.as_str())
+        || !(15..=240).contains(&minutes)
+        || !minutes.is_multiple_of(15) && minutes != 20
+    {
         return None;
     }
     if words.get(taken).is_some_and(|w| w.len() == 3 && w.starts_with("rf")) {
@@ -219,7 +218,8 @@ fn fire_at(words: &[&str]) -> Option<(String, u32, usize)> {
 fn day_at(text: &str, rest: &[Raw]) -> Option<(String, usize)> {
     let first = rest.first()?;
     let tail = text.get(first.start..)?;
-    let written: String = tail.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/')).collect();
+    let written: String =
+        tail.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/')).collect();
     let parts: Vec<i64> = written
         .trim_end_matches(['.', '-', '/'])
         .split(['.', '-', '/'])
@@ -230,7 +230,8 @@ fn day_at(text: &str, rest: &[Raw]) -> Option<(String, usize)> {
         [d, m, y] if *y > 1900 => (*y, *m, *d),
         _ => return None,
     };
-    let date = jiff::civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
+    let date =
+        jiff::civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
     let end = first.start + written.len();
     Some((date.to_string(), rest.iter().take_while(|r| r.start < end).count()))
 }

@@ -276,11 +276,7 @@ fn within(query: &ElementQuery) -> String {
     query.range.map_or(String::new(), |r| format!("WHERE {}", r.sql("value")))
 }
 
-fn summary(
-    c: &Connection,
-    hits: &Where,
-    query: &ElementQuery,
-) -> rusqlite::Result<Counted<CountedElement>> {
+fn summary(c: &Connection, hits: &Where, query: &ElementQuery) -> rusqlite::Result<Counted<CountedElement>> {
     let text = format!(
         "{} SELECT count(DISTINCT project || global_id), count(value), coalesce(sum(value), 0.0), coalesce(min(value), 0.0),
              coalesce(max(value), 0.0), (SELECT count(*) FROM hit WHERE value IS NULL)
@@ -290,8 +286,7 @@ fn summary(
     );
     c.prepare(&text)?.query_row(params_from_iter(&hits.values), |row| {
         let count = |i: usize| row.get::<_, i64>(i).map(|n| u64::try_from(n).unwrap_or(0));
-        let measured =
-            Measured { stated: count(1)?, sum: row.get(2)?, min: row.get(3)?, max: row.get(4)? };
+        let measured = Measured { stated: count(1)?, sum: row.get(2)?, min: row.get(3)?, max: row.get(4)? };
         Ok(Counted {
             total: count(0)?,
             rows: Vec::new(),
@@ -308,7 +303,8 @@ fn rows(c: &Connection, hits: &Where, query: &ElementQuery) -> rusqlite::Result<
         Some(false) => "value ASC NULLS LAST, document, ordinal",
         None => "project, document, ordinal",
     };
-    let text = format!("{} SELECT * FROM hit {} ORDER BY {order} LIMIT {}", hits.text, within(query), query.limit);
+    let text =
+        format!("{} SELECT * FROM hit {} ORDER BY {order} LIMIT {}", hits.text, within(query), query.limit);
     c.prepare(&text)?.query_map(params_from_iter(&hits.values), element)?.collect()
 }
 

@@ -14,7 +14,9 @@ mod vocabulary;
 pub use documents::{CountedDocument, DocumentGroup, DocumentQuery};
 pub use elements::{CountedElement, ElementCondition, ElementField, ElementGroup, ElementQuery};
 pub use measure::{Measure, Range};
-pub use records::{CountedRecord, DateField, PersonField, RecordCondition, RecordField, RecordGroup, RecordQuery};
+pub use records::{
+    CountedRecord, DateField, PersonField, RecordCondition, RecordField, RecordGroup, RecordQuery,
+};
 pub use vocabulary::{BuildingNode, StoreyNode};
 
 use rusqlite::types::Value;

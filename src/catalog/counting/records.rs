@@ -339,7 +339,8 @@ fn date_of(field: DateField) -> &'static str {
     }
 }
 
-const NEXT: &str = "coalesce(nullif(json_extract(r.body, '$.ball_in_court'), ''), json_extract(r.body, '$.assignee'))";
+const NEXT: &str =
+    "coalesce(nullif(json_extract(r.body, '$.ball_in_court'), ''), json_extract(r.body, '$.assignee'))";
 
 fn text_of(field: RecordField) -> &'static str {
     match field {

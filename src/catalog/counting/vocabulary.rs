@@ -42,7 +42,11 @@ impl Catalog {
     ///
     /// # Errors
     /// The catalog cannot be read.
-    pub fn storeys(&self, scope: &Scope, project: Option<ProjectId>) -> Result<Vec<StoreyNode>, CatalogError> {
+    pub fn storeys(
+        &self,
+        scope: &Scope,
+        project: Option<ProjectId>,
+    ) -> Result<Vec<StoreyNode>, CatalogError> {
         let nodes = self.nodes(scope, project, "IfcBuildingStorey")?;
         let storey = |n: (BuildingNode, String)| StoreyNode {
             document: n.0.document,

@@ -7,9 +7,10 @@ use crate::answer::query::parse::{By, Fire, Name, Request, classes};
 use crate::answer::query::say;
 use crate::answer::query::storey::{Level, level_in};
 use crate::catalog::{
-    BuildingNode, CatalogError, ElementCondition, ElementField, ElementGroup, ElementQuery, Measure, StoreyNode,
+    BuildingNode, CatalogError, ElementCondition, ElementField, ElementGroup, ElementQuery, Measure,
+    StoreyNode,
 };
-use crate::index::{analyse, ident, tokenize};
+use crate::index::{QueryTerm, ident, tokenize};
 
 /// Properties that are looked through for a word of the question, at most.
 const MAX_PROPERTIES: usize = 300;
@@ -18,7 +19,8 @@ impl Look<'_> {
     /// A query over elements of models.
     pub(super) fn elements(&self, r: &Request, thing: Thing, mut said: Said) -> Result<Plan, CatalogError> {
         said.unread.extend(strange(r, thing));
-        let mut all: Vec<String> = classes(thing).unwrap_or_default().iter().map(|c| (*c).to_owned()).collect();
+        let mut all: Vec<String> =
+            classes(thing).unwrap_or_default().iter().map(|c| (*c).to_owned()).collect();
         for other in r.other_things() {
             match classes(other).filter(|c| !c.is_empty() && !all.is_empty()) {
                 Some(more) => {
@@ -29,8 +31,12 @@ impl Look<'_> {
             }
         }
         let form = r.form();
-        let mut query =
-            ElementQuery { project: self.project, classes: all, limit: self.limit, ..ElementQuery::default() };
+        let mut query = ElementQuery {
+            project: self.project,
+            classes: all,
+            limit: self.limit,
+            ..ElementQuery::default()
+        };
         self.place(r, &mut query, &mut said)?;
         self.flags(r, &mut query, &mut said);
         self.fire(r, &mut query, &mut said)?;
@@ -49,7 +55,10 @@ impl Look<'_> {
         }
         if let Some(yes) = r.external {
             query.conditions.push(ElementCondition::External(yes));
-            let (out, within) = (["aussen", "extérieur", "esterno", "external"], ["innen", "intérieur", "interno", "internal"]);
+            let (out, within) = (
+                ["aussen", "extérieur", "esterno", "external"],
+                ["innen", "intérieur", "interno", "internal"],
+            );
             said.chips.push(say::of(l, if yes { out } else { within }).to_owned());
         }
     }
@@ -66,11 +75,14 @@ impl Look<'_> {
         }
         let storeys = self.catalog.storeys(self.scope, self.project)?;
         let within = |s: &&StoreyNode| {
-            buildings.as_ref().is_none_or(|b| b.iter().any(|b| b.document == s.document && b.global_id == s.parent))
+            buildings
+                .as_ref()
+                .is_none_or(|b| b.iter().any(|b| b.document == s.document && b.global_id == s.parent))
         };
         let mut ids = BTreeSet::new();
         for (level, text) in &r.levels {
-            let found: Vec<&StoreyNode> = storeys.iter().filter(within).filter(|s| is_level(s, *level, text)).collect();
+            let found: Vec<&StoreyNode> =
+                storeys.iter().filter(within).filter(|s| is_level(s, *level, text)).collect();
             let names: BTreeSet<&str> = found.iter().map(|s| s.name.as_str()).collect();
             if found.is_empty() {
                 let there: BTreeSet<String> = storeys.iter().filter(within).map(|s| s.name.clone()).collect();
@@ -116,13 +128,24 @@ impl Look<'_> {
         let values: Vec<String> = stated.iter().filter(fits).cloned().collect();
         for f in &r.fires {
             let sign = if f.at_least { "≥ " } else { "" };
-            let name = say::of(self.language, ["Feuerwiderstand", "résistance au feu", "resistenza al fuoco", "fire rating"]);
+            let name = say::of(
+                self.language,
+                ["Feuerwiderstand", "résistance au feu", "resistenza al fuoco", "fire rating"],
+            );
             said.chips.push(format!("{name} {sign}{}{}", f.letters, f.minutes));
         }
         if r.fires.is_empty() {
             said.chips.push(
-                say::of(self.language, ["mit Feuerwiderstand", "avec résistance au feu", "con resistenza al fuoco", "with fire rating"])
-                    .to_owned(),
+                say::of(
+                    self.language,
+                    [
+                        "mit Feuerwiderstand",
+                        "avec résistance au feu",
+                        "con resistenza al fuoco",
+                        "with fire rating",
+                    ],
+                )
+                .to_owned(),
             );
         }
         query.conditions.push(ElementCondition::OneOf(vec![(field.clone(), values)]));
@@ -181,7 +204,9 @@ impl Look<'_> {
     /// Words: a building by its use, else what elements are called, made of or said to have.
     fn word(&self, text: &str, query: &mut ElementQuery, said: &mut Said) -> Result<bool, CatalogError> {
         let buildings = self.catalog.buildings(self.scope, self.project)?;
-        let called: Vec<String> = buildings.iter().filter(|b| is_called(b, text)).map(|b| b.global_id.clone()).collect();
+        let terms = names::terms(self.question, text);
+        let called: Vec<String> =
+            buildings.iter().filter(|b| is_called(b, &terms)).map(|b| b.global_id.clone()).collect();
         if !called.is_empty() {
             let names: BTreeSet<&str> =
                 buildings.iter().filter(|b| called.contains(&b.global_id)).map(|b| b.name.as_str()).collect();
@@ -190,9 +215,11 @@ impl Look<'_> {
             return Ok(true);
         }
         let mut any = Vec::new();
-        for field in [ElementField::Type, ElementField::Description, ElementField::Name, ElementField::Material] {
+        for field in
+            [ElementField::Type, ElementField::Description, ElementField::Name, ElementField::Material]
+        {
             let texts = self.texts(query, &field)?;
-            let values: Vec<String> = names::saying(&texts, text).into_iter().cloned().collect();
+            let values: Vec<String> = names::saying(&texts, &terms).into_iter().cloned().collect();
             if !values.is_empty() {
                 any.push((field, values));
             }
@@ -207,8 +234,9 @@ impl Look<'_> {
 
     /// A property that is true (`Panikfunktion`), or a value of one.
     fn property(&self, text: &str, query: &mut ElementQuery, said: &mut Said) -> Result<bool, CatalogError> {
+        let terms = names::terms(self.question, text);
         let known = self.catalog.element_properties(self.scope, self.project, &query.classes)?;
-        for name in names::saying(&known, text) {
+        for name in names::saying(&known, &terms) {
             let field = ElementField::Property(name.clone());
             let values = self.texts(query, &field)?;
             if values.iter().all(|v| matches!(v.as_str(), "true" | "false")) {
@@ -222,13 +250,16 @@ impl Look<'_> {
         for name in known.into_iter().take(MAX_PROPERTIES) {
             let field = ElementField::Property(name);
             let texts = self.texts(query, &field)?;
-            let values: Vec<String> = names::saying(&texts, text).into_iter().cloned().collect();
+            let values: Vec<String> = names::saying(&texts, &terms).into_iter().cloned().collect();
             if !values.is_empty() {
                 any.push((field, values));
             }
         }
         let Some((first, _)) = any.first() else { return Ok(false) };
-        let of: Vec<&str> = any.iter().filter_map(|(f, _)| if let ElementField::Property(n) = f { Some(n.as_str()) } else { None }).collect();
+        let of: Vec<&str> = any
+            .iter()
+            .filter_map(|(f, _)| if let ElementField::Property(n) = f { Some(n.as_str()) } else { None })
+            .collect();
         said.chips.push(format!("{}: «{text}»", of.join(" / ")));
         query.shown = Some(first.clone());
         query.conditions.push(ElementCondition::OneOf(any));
@@ -241,7 +272,8 @@ impl Look<'_> {
         if query.measure.is_none() && of_a_measure {
             // The largest room is the one of the largest floor; of other things nobody knows what is meant.
             let flat = ["space", "slab", "roof", "window", "wall"];
-            let name = if let Thing::Element(at) = thing { CLASSES.get(at).map(|(name, ..)| *name) } else { None };
+            let name =
+                if let Thing::Element(at) = thing { CLASSES.get(at).map(|(name, ..)| *name) } else { None };
             match name.is_some_and(|n| flat.contains(&n)) {
                 true => query.measure = Some(Measure::Area),
                 false => said.unread.push(say::form(form, self.language).to_owned()),
@@ -298,20 +330,23 @@ fn is_building(building: &BuildingNode, key: &str) -> bool {
 }
 
 /// Whether a building is called by its use: `Turnhalle`, `sports hall`.
-fn is_called(building: &BuildingNode, text: &str) -> bool {
-    let terms = analyse(text).terms;
+fn is_called(building: &BuildingNode, terms: &[QueryTerm]) -> bool {
     let tokens = tokenize(&format!("{}\n{}", building.name, building.description));
-    !terms.is_empty() && terms.iter().all(|t| t.weight < 0.4 || t.stands_in(&tokens, None))
+    !terms.is_empty() && terms.iter().all(|t| t.stands_in(&tokens, None))
 }
 
 /// Whether a rating as models write it (`EI30-RF1`, `EI 30`, `EI2 30-C`) meets a class.
 pub(super) fn has_rating(text: &str, wanted: &Fire) -> bool {
-    let plain: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '₂' | '₁')).collect();
+    let plain: String =
+        text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '₂' | '₁')).collect();
     let letters: String = plain.chars().take_while(|c| c.is_alphabetic()).collect();
-    let digits: String = plain.chars().skip(letters.chars().count()).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        plain.chars().skip(letters.chars().count()).take_while(char::is_ascii_digit).collect();
     // `EI2 30` has the number of its criterion before the minutes.
     let digits = match digits.len() {
-        3 if digits.starts_with(['1', '2']) && wanted.minutes < 100 && !digits.ends_with("20") => digits.get(1..).unwrap_or_default(),
+        3 if digits.starts_with(['1', '2']) && wanted.minutes < 100 && !digits.ends_with("20") => {
+            digits.get(1..).unwrap_or_default()
+        }
         _ => digits.as_str(),
     };
     let Ok(minutes) = digits.parse::<u32>() else { return false };

@@ -35,7 +35,10 @@ impl Look<'_> {
             DocumentQuery { project: self.project, kinds, limit: self.limit, ..DocumentQuery::default() };
         for name in &r.names {
             let text = name.words.join(" ");
-            said.chips.push(format!("{} «{text}»", say::of(self.language, ["Titel enthält", "titre contenant", "titolo con", "title has"])));
+            said.chips.push(format!(
+                "{} «{text}»",
+                say::of(self.language, ["Titel enthält", "titre contenant", "titolo con", "title has"])
+            ));
             query.titled.push(text);
         }
         if let Some((_, period)) = &r.dated {
@@ -94,7 +97,11 @@ impl Look<'_> {
             let of = all.iter().find(|b| b.document == s.document && b.global_id == s.parent);
             Node {
                 document: Some((s.document, s.global_id.clone())),
-                cells: vec![s.name.clone(), of.map(|b| b.name.clone()).unwrap_or_default(), of.map(|b| b.title.clone()).unwrap_or_default()],
+                cells: vec![
+                    s.name.clone(),
+                    of.map(|b| b.name.clone()).unwrap_or_default(),
+                    of.map(|b| b.title.clone()).unwrap_or_default(),
+                ],
             }
         };
         Ok(said.plan(Query::Nodes(thing, storeys.iter().filter(wanted).map(node).collect())))

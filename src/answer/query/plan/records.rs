@@ -54,22 +54,43 @@ impl Look<'_> {
         if let Some(yes) = r.answered {
             query.conditions.push(RecordCondition::Answered(yes));
             said.chips.push(
-                say::of(l, if yes { ["beantwortet", "avec réponse", "con risposta", "answered"] } else { ["ohne Antwort", "sans réponse", "senza risposta", "without an answer"] }).to_owned(),
+                say::of(
+                    l,
+                    if yes {
+                        ["beantwortet", "avec réponse", "con risposta", "answered"]
+                    } else {
+                        ["ohne Antwort", "sans réponse", "senza risposta", "without an answer"]
+                    },
+                )
+                .to_owned(),
             );
         }
         if let Some(yes) = r.official {
             query.conditions.push(RecordCondition::Official(yes));
             let word = if yes {
-                ["mit offizieller Antwort", "avec réponse officielle", "con risposta ufficiale", "with an official answer"]
+                [
+                    "mit offizieller Antwort",
+                    "avec réponse officielle",
+                    "con risposta ufficiale",
+                    "with an official answer",
+                ]
             } else {
-                ["ohne offizielle Antwort", "sans réponse officielle", "senza risposta ufficiale", "without an official answer"]
+                [
+                    "ohne offizielle Antwort",
+                    "sans réponse officielle",
+                    "senza risposta ufficiale",
+                    "without an official answer",
+                ]
             };
             said.chips.push(say::of(l, word).to_owned());
         }
         if r.overdue {
             query.conditions.push(RecordCondition::OverdueOn(self.today.clone()));
             let day = say::day(&self.today);
-            said.chips.push(format!("{} {day}", say::of(l, ["überfällig am", "en retard au", "in ritardo al", "overdue on"])));
+            said.chips.push(format!(
+                "{} {day}",
+                say::of(l, ["überfällig am", "en retard au", "in ritardo al", "overdue on"])
+            ));
         }
     }
 
@@ -91,7 +112,10 @@ impl Look<'_> {
                     continue;
                 }
             }
-            if !self.register(&text, query, said)? && !self.trade(&text, query, said)? && !self.by_name(name, query, said)? {
+            if !self.register(&text, query, said)?
+                && !self.trade(&text, query, said)?
+                && !self.by_name(name, query, said)?
+            {
                 said.unread.push(text);
             }
         }
@@ -130,7 +154,8 @@ impl Look<'_> {
 
     fn trade(&self, text: &str, query: &mut RecordQuery, said: &mut Said) -> Result<bool, CatalogError> {
         let all = self.catalog.record_texts(self.scope, self.project, RecordField::Discipline)?;
-        let found: Vec<String> = names::saying(&all, text).into_iter().cloned().collect();
+        let found: Vec<String> =
+            names::saying(&all, &names::terms(self.question, text)).into_iter().cloned().collect();
         if found.is_empty() {
             return Ok(false);
         }
@@ -203,23 +228,34 @@ impl Look<'_> {
         let subjects = self.catalog.record_subjects(self.scope, self.project)?;
         let (places, texts): (Vec<_>, Vec<String>) = subjects.into_iter().unzip();
         for text in &r.about {
-            let said_in = names::saying(&texts, text);
+            let said_in = names::saying(&texts, &names::terms(self.question, text));
             let has = |t: &String| said_in.iter().any(|s| std::ptr::eq(*s, t));
             let found = places.iter().zip(&texts).filter(|(_, t)| has(t)).map(|(p, _)| *p).collect();
             query.conditions.push(RecordCondition::Places(found));
-            said.chips.push(format!("{} «{text}»", say::of(self.language, ["Text nennt", "texte mentionnant", "testo con", "text says"])));
+            said.chips.push(format!(
+                "{} «{text}»",
+                say::of(self.language, ["Text nennt", "texte mentionnant", "testo con", "text says"])
+            ));
         }
         Ok(())
     }
 
-    fn dates_and_more(&self, r: &Request, query: &mut RecordQuery, said: &mut Said) -> Result<(), CatalogError> {
+    fn dates_and_more(
+        &self,
+        r: &Request,
+        query: &mut RecordQuery,
+        said: &mut Said,
+    ) -> Result<(), CatalogError> {
         if let Some((field, period)) = &r.dated {
             query.conditions.push(RecordCondition::Dated(*field, period.from.clone(), period.to.clone()));
             said.chips.push(say::dated(*field, period, self.language));
         }
         if r.elements {
             query.conditions.push(RecordCondition::NamesElements(true));
-            said.chips.push(say::of(self.language, ["mit Bauteil", "avec élément", "con elemento", "with element"]).to_owned());
+            said.chips.push(
+                say::of(self.language, ["mit Bauteil", "avec élément", "con elemento", "with element"])
+                    .to_owned(),
+            );
         }
         if let Some(text) = &r.priority {
             let all = self.catalog.record_texts(self.scope, self.project, RecordField::Priority)?;
@@ -252,7 +288,8 @@ fn check(r: &Request) -> Option<Check> {
     if let Some((state, _)) = r.states.first() {
         return Some(Check::State(state));
     }
-    (r.says.contains(&Key::State) || r.person.as_ref().is_some_and(|(_, w)| w.is_empty())).then_some(Check::Status)
+    (r.says.contains(&Key::State) || r.person.as_ref().is_some_and(|(_, w)| w.is_empty()))
+        .then_some(Check::Status)
 }
 
 fn group(by: By) -> Option<RecordGroup> {
