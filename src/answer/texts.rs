@@ -36,16 +36,16 @@ pub(super) fn not_counted(reply: &Reply, language: Language) -> Option<String> {
     let lead = match (language, there.is_some(), parts.is_empty()) {
         (Language::De, false, false) => format!("Die Frage zählt oder listet etwas, aber «{parts}» ist nicht verstanden. Geraten wird nicht."),
         (Language::De, false, true) => "Die Frage zählt oder listet etwas, aber was, ist nicht verstanden. Geraten wird nicht.".into(),
-        (Language::De, true, _) => format!("«{parts}» gibt es in den Unterlagen, die Sie einsehen dürfen, nicht."),
+        (Language::De, true, _) => format!("In den Modellen und Registern, die Sie einsehen dürfen, gibt es «{parts}» nicht."),
         (Language::Fr, false, false) => format!("La question compte ou énumère quelque chose, mais «{parts}» n’a pas été compris. Aucun chiffre n’est deviné."),
         (Language::Fr, false, true) => "La question compte ou énumère quelque chose, mais quoi n’a pas été compris. Aucun chiffre n’est deviné.".into(),
-        (Language::Fr, true, _) => format!("«{parts}» n’existe pas dans les documents que vous pouvez consulter."),
+        (Language::Fr, true, _) => format!("Les modèles et registres que vous pouvez consulter ne contiennent pas «{parts}»."),
         (Language::It, false, false) => format!("La domanda conta o elenca qualcosa, ma «{parts}» non è stato capito. Non si indovina alcun numero."),
         (Language::It, false, true) => "La domanda conta o elenca qualcosa, ma non è stato capito che cosa. Non si indovina alcun numero.".into(),
-        (Language::It, true, _) => format!("«{parts}» non esiste nei documenti che potete consultare."),
+        (Language::It, true, _) => format!("I modelli e i registri che potete consultare non contengono «{parts}»."),
         (Language::En, false, false) => format!("The question counts or lists something, but “{}” was not understood. Nothing is guessed.", parts.replace("», «", "”, “")),
         (Language::En, false, true) => "The question counts or lists something, but what was not understood. Nothing is guessed.".into(),
-        (Language::En, true, _) => format!("There is no “{parts}” in the documents that you may see."),
+        (Language::En, true, _) => format!("The models and registers that you may see hold no “{parts}”."),
     };
     let known = there.filter(|t| !t.is_empty()).map(|t| {
         let word = match language {

@@ -10,6 +10,7 @@ mod names;
 mod parse;
 mod period;
 mod plan;
+mod request;
 mod say;
 mod storey;
 mod table;
@@ -20,8 +21,8 @@ mod words;
 use ingest::Language;
 
 use self::lexicon::Form;
-use self::parse::Request;
 use self::plan::{Look, Plan};
+use self::request::Request;
 use super::intent::{Intent, intent};
 use super::types::Table;
 use crate::catalog::{Catalog, CatalogError, ProjectId};
@@ -64,7 +65,7 @@ impl Asking<'_> {
     pub(super) fn reply(&self, question: &str) -> Result<Reply, CatalogError> {
         let items = words::read(question, Some(self.language));
         let request = parse::parse(&items, self.today);
-        let strict = matches!(intent(question), Intent::Count | Intent::List) || request.which;
+        let strict = matches!(intent(question), Intent::Count | Intent::List);
         if !strict && !asks_at_all(&request) {
             return Ok(Reply::No);
         }
@@ -102,7 +103,7 @@ impl Asking<'_> {
 
 /// Whether a request could be one for the catalog without any word that says so: `offene RFI`, `EI30-Türen 2. OG`.
 fn asks_at_all(r: &Request) -> bool {
-    r.unread.is_empty() && r.thing().is_some() && (r.asks() || conditioned(r))
+    r.unread.is_empty() && r.thing().is_some() && !r.asks_for_a_value() && (r.asks() || conditioned(r))
 }
 
 /// Whether a request has a condition beside its thing.

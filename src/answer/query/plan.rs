@@ -7,7 +7,7 @@ mod records;
 use ingest::Language;
 
 use super::lexicon::{Form, Thing};
-use super::parse::{By, Request};
+use super::request::{By, Request};
 use super::say;
 use crate::catalog::{Catalog, CatalogError, DocumentQuery, ElementQuery, ProjectId, RecordQuery};
 use crate::scope::Scope;
@@ -94,6 +94,15 @@ impl Look<'_> {
         let look = Look { project, today: self.today.clone(), ..*self };
         let mut said = Said { unread: request.unread.clone(), ..Said::default() };
         said.chips.push(say::thing(request.sorts().unwrap_or(thing), self.language));
+        let counts = self.catalog.counts(self.scope)?;
+        let models = matches!(
+            thing,
+            Thing::Element(_) | Thing::Material | Thing::Type | Thing::Storey | Thing::Building
+        );
+        if models && counts.elements == 0 || thing == Thing::Record && counts.records == 0 {
+            // Lists of doors or requests may well stand in other documents: none is not the answer.
+            return Ok(Some(Plan::Absent(said.chips.concat(), Vec::new())));
+        }
         let plan = match thing {
             Thing::Record => look.records(&request, said)?,
             Thing::Element(_) => look.elements(&request, thing, said)?,
@@ -128,7 +137,7 @@ impl Look<'_> {
             };
             match projects.iter().find(is) {
                 Some(found) if behind || project.is_none() => project = Some(found.id),
-                _ => rest.push(super::parse::Name { words: vec![text], ..name }),
+                _ => rest.push(super::request::Name { words: vec![text], ..name }),
             }
         }
         request.names = rest;

@@ -3,8 +3,8 @@
 use ingest::{Kind, Language};
 
 use super::lexicon::{CLASSES, Form, Key, Thing};
-use super::parse::By;
 use super::period::Period;
+use super::request::By;
 use crate::catalog::{DateField, Measure, PersonField, Range};
 
 /// Of four wordings (German, French, Italian, English) the reader's.

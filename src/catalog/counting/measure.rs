@@ -102,7 +102,7 @@ impl Measure {
             let name = p.split('.').next_back().unwrap_or_default();
             format!("WHEN {} IS NOT NULL THEN '{name}'", self.converted(p))
         };
-        let cases: Vec<String> = self.places().iter().map(|p| named(&p)).collect();
+        let cases: Vec<String> = self.places().iter().map(named).collect();
         format!("CASE {} END", cases.join(" "))
     }
 

@@ -15,7 +15,8 @@ pub use documents::{CountedDocument, DocumentGroup, DocumentQuery};
 pub use elements::{CountedElement, ElementCondition, ElementField, ElementGroup, ElementQuery};
 pub use measure::{Measure, Range};
 pub use records::{
-    CountedRecord, DateField, PersonField, RecordCondition, RecordField, RecordGroup, RecordQuery,
+    CountedRecord, DateField, PersonField, RecordCondition, RecordField, RecordGroup, RecordPlace,
+    RecordQuery,
 };
 pub use vocabulary::{BuildingNode, StoreyNode};
 

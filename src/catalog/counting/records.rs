@@ -8,6 +8,9 @@ use crate::scope::Scope;
 /// Different texts that are looked through for the words of a question, at most.
 const MAX_TEXTS: usize = 50_000;
 
+/// Where a record stands: its register, and its place in it.
+pub type RecordPlace = (DocumentId, i64);
+
 /// A date of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DateField {
@@ -66,8 +69,8 @@ pub enum RecordCondition {
     In(Vec<DocumentId>),
     /// Points at a building element, or does not.
     NamesElements(bool),
-    /// One of these numbers in the catalog's list: the places of its register that were found by its words.
-    Places(Vec<(DocumentId, i64)>),
+    /// At one of these places, which were found by their words.
+    Places(Vec<RecordPlace>),
 }
 
 /// By what records are grouped.
@@ -196,7 +199,7 @@ impl Catalog {
         &self,
         scope: &Scope,
         project: Option<ProjectId>,
-    ) -> Result<Vec<((DocumentId, i64), String)>, CatalogError> {
+    ) -> Result<Vec<(RecordPlace, String)>, CatalogError> {
         let text = format!(
             "SELECT d.id, r.ordinal, json_extract(r.body, '$.subject') || char(10) || json_extract(r.body, '$.question') AS text
              FROM records r JOIN documents d ON d.live = r.generation

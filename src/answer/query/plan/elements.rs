@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{Look, Plan, Query, Said, no_group, strange};
 use crate::answer::query::lexicon::{CLASSES, Form, Key, Thing};
 use crate::answer::query::names;
-use crate::answer::query::parse::{By, Fire, Name, Request, classes};
+use crate::answer::query::request::{By, Fire, Name, Request, classes};
 use crate::answer::query::say;
 use crate::answer::query::storey::{Level, level_in};
 use crate::catalog::{

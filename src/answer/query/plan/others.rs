@@ -2,8 +2,8 @@ use ingest::Kind;
 
 use super::{Look, Node, Plan, Query, Said, no_group, strange};
 use crate::answer::query::lexicon::{Form, Key, Thing};
-use crate::answer::query::parse::{By, Request};
 use crate::answer::query::plan::elements::is_level;
+use crate::answer::query::request::{By, Request};
 use crate::answer::query::say;
 use crate::catalog::{CatalogError, DocumentGroup, DocumentQuery};
 

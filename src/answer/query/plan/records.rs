@@ -1,7 +1,7 @@
 use super::{Check, Look, Plan, Query, Said, no_group, strange};
 use crate::answer::query::lexicon::{Form, Key, Thing};
 use crate::answer::query::names;
-use crate::answer::query::parse::{By, Name, Request};
+use crate::answer::query::request::{By, Name, Request};
 use crate::answer::query::say;
 use crate::catalog::{CatalogError, PersonField, RecordCondition, RecordField, RecordGroup, RecordQuery};
 
