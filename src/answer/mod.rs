@@ -22,6 +22,7 @@ mod prompt;
 mod query;
 mod record;
 mod relevance;
+mod rerank;
 mod rows;
 mod sentences;
 mod shape;
@@ -229,14 +230,23 @@ impl Answerer {
         Ok(SearchResult { hits, total: found.total, table, elapsed_ms: clock.elapsed_ms() })
     }
 
-    /// Embeds the query, where there is a model for it, and searches.
+    /// Embeds the query, where there is a model for it, searches, and lets a model judge the best hits.
     async fn find(&self, scope: &Scope, mut query: Query) -> Result<Found, AnswerError> {
         if let Some(embedder) = self.engine.embedder.clone() {
             let text = self.index.in_other_words(&query.text).await?;
             let vectors = blocking(move || Ok(embedder.embed(EmbedKind::Query, &[text.as_str()])?)).await?;
             query.vector = vectors.into_iter().next();
         }
-        Ok(self.index.search(scope, &query).await?)
+        let wanted = query.limit;
+        if self.engine.reranker.is_some() {
+            query.limit = wanted.max(rerank::JUDGED);
+        }
+        let mut found = self.index.search(scope, &query).await?;
+        if let Some(reranker) = self.engine.reranker.clone() {
+            found = blocking(move || Ok(rerank::judged(&reranker, &query.text, found)?)).await?;
+            found.hits.truncate(wanted);
+        }
+        Ok(found)
     }
 
     /// Puts the answer into the log, then gives it out.

@@ -268,6 +268,8 @@ pub(super) const TEXTS: Texts = Texts {
     run_path: "Zurzeit: {1}",
     run_next: "Nächster Lauf: {1}",
     run_remaining: "noch etwa {1} s",
+    run_remaining_min: "noch etwa {1} min",
+    run_passages: "Passagen: {1} von {2}",
     run_title: "Lauf {1}",
     run_json: "Als JSON",
     run_changes: "Was sich geändert hat",

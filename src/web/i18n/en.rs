@@ -268,6 +268,8 @@ pub(super) const TEXTS: Texts = Texts {
     run_path: "Now: {1}",
     run_next: "Next run: {1}",
     run_remaining: "about {1} s left",
+    run_remaining_min: "about {1} min left",
+    run_passages: "Passages: {1} of {2}",
     run_title: "Run {1}",
     run_json: "As JSON",
     run_changes: "What changed",

@@ -268,6 +268,8 @@ pub(super) const TEXTS: Texts = Texts {
     run_path: "En ce moment : {1}",
     run_next: "Prochain passage : {1}",
     run_remaining: "encore environ {1} s",
+    run_remaining_min: "encore environ {1} min",
+    run_passages: "Passages: {1} sur {2}",
     run_title: "Passage {1}",
     run_json: "En JSON",
     run_changes: "Ce qui a changé",

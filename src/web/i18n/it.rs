@@ -268,6 +268,8 @@ pub(super) const TEXTS: Texts = Texts {
     run_path: "Ora: {1}",
     run_next: "Prossimo passaggio: {1}",
     run_remaining: "ancora circa {1} s",
+    run_remaining_min: "ancora circa {1} min",
+    run_passages: "Passaggi: {1} su {2}",
     run_title: "Passaggio {1}",
     run_json: "In JSON",
     run_changes: "Che cosa è cambiato",

@@ -534,8 +534,8 @@ fn holdings(f: Frame, running: bool) -> String {
     let progress = ProgressView {
         done: 412,
         total: 1284,
-        text: t.three(t.run_progress, 412, "1’284", 2),
-        remaining: t.one(t.run_remaining, 95),
+        text: [t.three(t.run_progress, 412, "1’284", 2), t.two(t.run_passages, "1’120", "5’310")].join(" · "),
+        remaining: t.one(t.run_remaining_min, 4),
         is_paused: false,
         path: t.one(t.run_path, "plans/06 Energie/2026-03_Energienachweis.pdf"),
     };
