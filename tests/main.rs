@@ -21,6 +21,9 @@ mod memory;
 mod models;
 #[path = "flows/nightly.rs"]
 mod nightly;
+#[cfg(target_arch = "x86_64")]
+#[path = "flows/processors.rs"]
+mod processors;
 #[path = "flows/records.rs"]
 mod records;
 #[path = "flows/retrieval.rs"]

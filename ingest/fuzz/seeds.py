@@ -390,6 +390,22 @@ def archive(*members):
     return out.getvalue()
 
 
+def gguf(version=3, alignment=32):
+    """A model file with a value of every type and tensors of plain and packed numbers."""
+    text = lambda s: struct.pack("<Q", len(s)) + s.encode()
+    values = [("general.architecture", 8, text("llama")), ("general.alignment", 4, struct.pack("<I", alignment)), ("a.bool", 7, b"\1"), ("a.u8", 0, b"\7"), ("a.i16", 3, struct.pack("<h", -2)),
+              ("a.u64", 10, struct.pack("<Q", 1 << 40)), ("a.f32", 6, struct.pack("<f", 1e-5)), ("a.f64", 12, struct.pack("<d", float("nan"))),
+              ("tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, 2) + text("<s>") + text("Wand")), ("tokenizer.ggml.scores", 9, struct.pack("<IQff", 6, 2, 0, -1))]
+    tensors = [("token_embd.weight", (32, 2), 0, 256), ("blk.0.attn_q.weight", (32, 1), 2, 18), ("blk.0.ffn_up.weight", (256, 1, 1), 14, 210), ("output_norm.weight", (3,), 1, 6)]
+    out, at = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(values)), 0
+    for key, kind, value in values:
+        out += text(key) + struct.pack("<I", kind) + value
+    for name, dims, kind, size in tensors:
+        out += text(name) + struct.pack(f"<I{len(dims)}QIQ", len(dims), *dims, kind, at)
+        at += -(-size // alignment) * alignment
+    return out + bytes(-len(out) % alignment) + bytes(range(256)) * (at // 256) + bytes(at % 256)
+
+
 def made():
     """Every target's inputs that are made here."""
     yield "step", [STEP, "ISO-10303-21;DATA;#1=IFCWALL('a',$);"]
@@ -422,6 +438,7 @@ def made():
         (b"<h1>", b"x", b"</h1>", b"<h2>a</h2>b"), (b"# ", b"x", b"\n", b"[^1]: a\n\n"), (b"# ", b"x", b"\n", b"a b. c\n"), (b"", b"a;", b"\n", b"b;c\n"), (b"1;", b"x", b";y\n", b'1;x;"y\nz";w\n'),
         (b"[{\"", b"a", b"\":1},", b'{"a":[1]},'), (b"Subject: ", b"x", b"\n\n", b"> x\nOn 1 a wrote:\n"), (b"<text:h>", b"x", b"</text:h>", b"<text:h text:outline-level='2'>a</text:h>"), (b"EBF ", b"2 ", b"m2\n\n", b"EBF 2 m2\n\n"), (b"1 0 obj ", b"[", b"", b"(x)"),
     ])]
+    yield "gguf", [gguf(), gguf(2, 8), gguf()[:-100], b"GGUF" + struct.pack("<IQQ", 3, 1 << 60, 1 << 60)]
     yield "checkpoint", [b"\0" + NOTE.encode(), b"\1" + json.dumps(ENVELOPE).encode(), b"\2" + json.dumps({"kind": "server_start", "version": "1", "device": "cpu", "listen": ["127.0.0.1"]}).encode(), b"\3" + struct.pack("<QQQ", 2, 1, 0) + bytes(96)]
     yield "log", [b"", bytes([0, 0, 0, 9, 1]), bytes([3, 5, 0, 1, 65, 1, 3, 0, 0, 10]), b"@@ tail/001\nx y\n", b"@@ checkpoints/7\nx\n"]
 

@@ -10,8 +10,8 @@ use super::AppError;
 use crate::catalog::{Catalog, ModelRole, ModelRow};
 use crate::config::{Config, EngineConfig, KvStorage};
 use crate::engine::{
-    AnswerModel, Embedder, Engine, EngineError, Generator, KvKind, MemoryPlan, PreparedModel, ServeOptions,
-    available_memory, device_report,
+    AnswerModel, Embedder, Engine, EngineError, Generator, KvKind, MemoryPlan, PreparedModel, Reranker,
+    ServeOptions, available_memory, device_report,
 };
 
 /// The memory that the models of the configuration take at most.
@@ -22,10 +22,14 @@ pub fn memory_plan(config: &Config, catalog: &Catalog) -> Result<MemoryPlan, App
     Ok(Prepared::open(&config.engine, &catalog.models()?)?.plan)
 }
 
+/// What a configuration names to use no model where the register has one.
+const NO_MODEL: &str = "none";
+
 /// The files of the models in use, their tables read, and what they will take.
 struct Prepared {
     embed: Option<(ModelRow, PreparedModel)>,
     answer: Option<(ModelRow, PreparedModel)>,
+    rerank: Option<(ModelRow, PreparedModel)>,
     plan: MemoryPlan,
 }
 
@@ -35,7 +39,7 @@ impl Prepared {
             let Some(model) = chosen(models, role, wanted) else { return Ok(None) };
             let file = PreparedModel::open(Path::new(&model.path))?;
             let plan = match role {
-                ModelRole::Embed => file.plan_vectors()?,
+                ModelRole::Embed | ModelRole::Rerank => file.plan_vectors()?,
                 ModelRole::Answer => file.plan_answers(&serve_options(engine))?,
             };
             Ok(Some((model.clone(), file, plan)))
@@ -44,12 +48,17 @@ impl Prepared {
             let embed = scope.spawn(|| open(ModelRole::Embed, engine.embed_model.as_deref()));
             (joined(embed.join()), open(ModelRole::Answer, engine.answer_model.as_deref()))
         });
+        let wanted = engine.rerank_model.as_deref();
+        let rerank = if wanted == Some(NO_MODEL) { None } else { open(ModelRole::Rerank, wanted)? };
         let mut plan = MemoryPlan::default();
         let mut planned = |(model, file, own): (ModelRow, PreparedModel, MemoryPlan)| {
             plan.add(own);
             (model, file)
         };
-        Ok(Self { embed: embed?.map(&mut planned), answer: answer?.map(&mut planned), plan })
+        let embed = embed?.map(&mut planned);
+        let answer = answer?.map(&mut planned);
+        let rerank = rerank.map(&mut planned);
+        Ok(Self { embed, answer, rerank, plan })
     }
 }
 
@@ -96,22 +105,25 @@ pub(super) fn load(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow])
         return Err(AppError::NoGpu(device.hip.clone()));
     }
     let models = catalog.models()?;
-    let Prepared { embed, answer, plan } = Prepared::open(&config.engine, &models)?;
+    let Prepared { embed, answer, rerank, plan } = Prepared::open(&config.engine, &models)?;
     plan.check(available_memory())?;
     let options = serve_options(&config.engine);
     // The files are hashed while they are being opened, and no model is used whose hash is another.
-    let (hashes, embedder, generator) = std::thread::scope(|scope| {
-        let all = || [&embed, &answer].into_iter().flatten();
+    let (hashes, embedder, reranker, generator) = std::thread::scope(|scope| {
+        let all = || [&embed, &answer, &rerank].into_iter().flatten();
         let hashes = scope.spawn(move || all().try_for_each(|(model, _)| check(model)));
         let embedder = scope
             .spawn(|| embed.as_ref().map(|(_, file)| Embedder::open_prepared(file, threads)).transpose());
+        let reranker = scope
+            .spawn(|| rerank.as_ref().map(|(_, file)| Reranker::open_prepared(file, threads)).transpose());
         let generator = answer.as_ref().map(|(_, file)| Generator::open_prepared(file, &options)).transpose();
-        (joined(hashes.join()), joined(embedder.join()), generator)
+        (joined(hashes.join()), joined(embedder.join()), joined(reranker.join()), generator)
     });
     hashes?;
     Ok(Engine {
         embedder: embedder?.map(Arc::new),
         generator: generator?.map(Arc::new),
+        reranker: reranker?.map(Arc::new),
         answer_model: answer.as_ref().map(|(model, _)| answer_model(model)),
         embed_sha256: embed.map(|(model, _)| model.sha256),
         device,

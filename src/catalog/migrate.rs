@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/004_mails.sql"),
     include_str!("migrations/005_facts.sql"),
     include_str!("migrations/006_changes.sql"),
+    include_str!("migrations/007_rerankers.sql"),
 ];
 
 /// The schema that this program writes.

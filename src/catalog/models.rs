@@ -11,6 +11,8 @@ pub enum ModelRole {
     Embed,
     /// Writes answers.
     Answer,
+    /// Judges how well passages answer a question.
+    Rerank,
 }
 
 impl ModelRole {
@@ -19,12 +21,15 @@ impl ModelRole {
         match self {
             ModelRole::Embed => "embed",
             ModelRole::Answer => "answer",
+            ModelRole::Rerank => "rerank",
         }
     }
 
     /// The role with this name.
     pub fn parse(word: &str) -> Option<Self> {
-        [ModelRole::Embed, ModelRole::Answer].into_iter().find(|role| role.as_str() == word)
+        [ModelRole::Embed, ModelRole::Answer, ModelRole::Rerank]
+            .into_iter()
+            .find(|role| role.as_str() == word)
     }
 }
 

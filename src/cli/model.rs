@@ -21,7 +21,7 @@ pub enum Args {
     Add {
         /// The GGUF file
         file: PathBuf,
-        /// answer or embed [default: what the file is for]
+        /// answer, embed or rerank [default: what the file is for]
         #[arg(long)]
         role: Option<String>,
         /// Languages that the model answers in, separated by commas; it is used for no other
@@ -138,12 +138,7 @@ fn fitting_role(info: &engine::ModelInfo, wanted: Option<ModelRole>) -> Result<M
     let role = match info.purpose {
         Purpose::Answer => ModelRole::Answer,
         Purpose::Embed => ModelRole::Embed,
-        Purpose::Rerank => {
-            let (name, arch) = (&info.name, &info.architecture);
-            let problem =
-                format!("{name} ({arch}) is a reranker: it can be read, but search does not use one yet");
-            return Err(Failure::failed(problem));
-        }
+        Purpose::Rerank => ModelRole::Rerank,
     };
     match wanted.filter(|wanted| *wanted != role) {
         None => Ok(role),
@@ -156,7 +151,7 @@ fn fitting_role(info: &engine::ModelInfo, wanted: Option<ModelRole>) -> Result<M
 
 fn parse_role(word: &str) -> Result<ModelRole, Failure> {
     ModelRole::parse(word)
-        .ok_or_else(|| Failure::usage(format!("no role {word:?}; roles are answer and embed")))
+        .ok_or_else(|| Failure::usage(format!("no role {word:?}; roles are answer, embed and rerank")))
 }
 
 /// Puts a model into the register; the newest of a role is the one that is used.

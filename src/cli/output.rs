@@ -346,8 +346,20 @@ impl Bar {
         let number = |key: &str| step.get(key).and_then(serde_json::Value::as_u64).unwrap_or(0);
         let text = |key: &str| step.get(key).and_then(serde_json::Value::as_str).unwrap_or("");
         let eta = step.get("eta_s").and_then(serde_json::Value::as_f64);
-        let rest = eta.map(|s| format!("  about {s:.0} s left")).unwrap_or_default();
-        let message = one_line(&format!("{} {}{rest}", text("step"), text("path")));
+        let rest = eta
+            .map(|s| {
+                if s < 120.0 {
+                    format!("  about {s:.0} s left")
+                } else {
+                    format!("  about {:.0} min left", s / 60.0)
+                }
+            })
+            .unwrap_or_default();
+        let passage =
+            |at: usize| step.get("passages").and_then(|p| p.get(at)).and_then(serde_json::Value::as_u64);
+        let passages = passage(0).zip(passage(1)).map(|(done, all)| format!(" {done} of {all} passages"));
+        let message =
+            one_line(&format!("{}{} {}{rest}", text("step"), passages.unwrap_or_default(), text("path")));
         if let Some(bar) = &self.bar {
             bar.set_length(number("total"));
             bar.set_position(number("done"));

@@ -194,6 +194,7 @@ impl Checker<'_> {
             threads: self.within("engine.threads", raw.threads, 0, 0..=1024)?,
             answer_model: named(raw.answer_model),
             embed_model: named(raw.embed_model),
+            rerank_model: named(raw.rerank_model),
             context_tokens,
             kv_tokens,
             parallel_answers: self.within("engine.parallel_answers", raw.parallel_answers, 16, 1..=64)?,

@@ -214,6 +214,13 @@ pub const KEYS: &[Key] = &[
         "The model that makes vectors. Without it, the newest embedding model of the register; without any, search is by words only.",
     ),
     key(
+        "engine.rerank_model",
+        "SHA-256, name or path of a registered model, or \"none\"",
+        "",
+        "\"/var/lib/dossier/models/reranker.gguf\"",
+        "The model that judges the best hits of a search once more and orders them anew. Without it, the newest such model of the register; without any, hits stay in the order of the search.",
+    ),
+    key(
         "engine.context_tokens",
         "tokens, 512 to 131072",
         "4096",

@@ -193,6 +193,9 @@ pub struct EngineConfig {
     pub answer_model: Option<String>,
     /// SHA-256, name or path of the registered model that makes vectors; `None` means the register's newest.
     pub embed_model: Option<String>,
+    /// SHA-256, name or path of the registered model that judges hits; `None` means the register's newest, `none` no
+    /// model.
+    pub rerank_model: Option<String>,
     /// Tokens that prompt and answer may take together.
     pub context_tokens: usize,
     /// Answers that are written at the same time; more wait.

@@ -66,6 +66,7 @@ pub(super) struct RawEngine {
     pub(super) threads: Option<usize>,
     pub(super) answer_model: Option<String>,
     pub(super) embed_model: Option<String>,
+    pub(super) rerank_model: Option<String>,
     pub(super) context_tokens: Option<usize>,
     pub(super) parallel_answers: Option<usize>,
     pub(super) kv_tokens: Option<usize>,

@@ -3,35 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::engine::device::device_name;
 use sha2::{Digest, Sha256};
 
-use crate::engine::{EmbedKind, Embedder, EngineError, Generator, Session, Together};
-
-/// Speed of an embedding model.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct EmbedFigures {
-    /// Processor, threads and instruction set.
-    pub device: String,
-    /// The model's name.
-    pub model: String,
-    /// How its weights are stored.
-    pub quantisation: String,
-    /// Threads that computed.
-    pub threads: usize,
-    /// Passages in a measurement.
-    pub passages: usize,
-    /// Tokens of each passage.
-    pub tokens_per_passage: usize,
-    /// Median speed.
-    pub passages_per_s: f64,
-    /// The same in tokens.
-    pub tokens_per_s: f64,
-    /// Median time of one short question in milliseconds.
-    pub query_ms: f64,
-    /// Times that each was measured.
-    pub runs: usize,
-}
+use crate::engine::{EmbedKind, Embedder, EngineError, Generator, ModelInfo, Session, Together};
 
 /// A text model on the bench.
 #[derive(Debug)]
@@ -189,23 +163,24 @@ pub fn peaks(threads: usize) -> Peaks {
     }
 }
 
-/// Measures embedding `passages` passages of about `tokens` tokens each, `runs` times.
-///
-/// # Errors
-/// The model cannot be opened.
-pub fn embed(
-    path: &Path,
-    threads: usize,
-    passages: usize,
+/// An embedding model and the passages that it is measured with.
+#[derive(Debug)]
+pub struct EmbedBench {
+    model: Embedder,
+    texts: Vec<String>,
     tokens: usize,
-    runs: usize,
-) -> Result<EmbedFigures, EngineError> {
-    const WORDS: [&str; 8] = ["Wand", "mur", "muro", "wall", "Beton", "isolation", "finestra", "door"];
-    let (passages, runs) = (passages.max(1), runs.max(1));
-    let model = Embedder::open(path, threads)?;
-    let goal = tokens.clamp(1, model.max_tokens());
-    let texts: Vec<String> = (0..passages)
-        .map(|i| {
+}
+
+impl EmbedBench {
+    /// Opens the model and makes `passages` texts of about `tokens` tokens each.
+    ///
+    /// # Errors
+    /// The model cannot be opened.
+    pub fn open(path: &Path, threads: usize, passages: usize, tokens: usize) -> Result<Self, EngineError> {
+        const WORDS: [&str; 8] = ["Wand", "mur", "muro", "wall", "Beton", "isolation", "finestra", "door"];
+        let model = Embedder::open(path, threads)?;
+        let goal = tokens.clamp(1, model.max_tokens());
+        let text = |i: usize| {
             let mut text = String::new();
             let mut word = i;
             while model.count_tokens(&text) < goal {
@@ -214,32 +189,42 @@ pub fn embed(
                 word += 1;
             }
             text
-        })
-        .collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let total: usize = texts.iter().map(|t| model.count_tokens(t).min(model.max_tokens())).sum();
-    let (mut all, mut single) = (Vec::new(), Vec::new());
-    for _ in 0..runs {
-        let start = Instant::now();
-        model.embed(EmbedKind::Passage, &texts)?;
-        all.push(start.elapsed());
-        let start = Instant::now();
-        model.embed(EmbedKind::Query, &["Welcher U-Wert gilt für die Aussenwand?"])?;
-        single.push(start.elapsed());
+        };
+        let texts: Vec<String> = (0..passages.max(1)).map(text).collect();
+        let tokens = texts.iter().map(|t| model.count_tokens(t).min(model.max_tokens())).sum();
+        Ok(Self { model, texts, tokens })
     }
-    let seconds = median(&mut all);
-    Ok(EmbedFigures {
-        device: device_name(threads),
-        model: model.info().name.clone(),
-        quantisation: model.info().quantisation.clone(),
-        threads,
-        passages,
-        tokens_per_passage: total / passages,
-        passages_per_s: passages as f64 / seconds,
-        tokens_per_s: total as f64 / seconds,
-        query_ms: median(&mut single) * 1000.0,
-        runs,
-    })
+
+    /// Passages, and the tokens of all together.
+    pub fn size(&self) -> (usize, usize) {
+        (self.texts.len(), self.tokens)
+    }
+
+    /// What the file says of itself.
+    pub fn info(&self) -> &ModelInfo {
+        self.model.info()
+    }
+
+    /// How long all passages take.
+    ///
+    /// # Errors
+    /// The model fails.
+    pub fn passages(&self) -> Result<Duration, EngineError> {
+        let texts: Vec<&str> = self.texts.iter().map(String::as_str).collect();
+        let start = Instant::now();
+        self.model.embed(EmbedKind::Passage, &texts)?;
+        Ok(start.elapsed())
+    }
+
+    /// How long a reader's question takes.
+    ///
+    /// # Errors
+    /// The model fails.
+    pub fn question(&self) -> Result<Duration, EngineError> {
+        let start = Instant::now();
+        self.model.embed(EmbedKind::Query, &["Welcher U-Wert gilt für die Aussenwand?"])?;
+        Ok(start.elapsed())
+    }
 }
 
 /// The median in seconds, never 0.

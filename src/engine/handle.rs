@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{DeviceReport, Embedder, Generator};
+use super::{DeviceReport, Embedder, Generator, Reranker};
 
 /// The models in use and the device that computes.
 pub struct Engine {
@@ -8,6 +8,8 @@ pub struct Engine {
     pub embedder: Option<Arc<Embedder>>,
     /// The answer model; without one, answers are taken from the sources.
     pub generator: Option<Arc<Generator>>,
+    /// The model that judges hits; without one, they stay in the order of the search.
+    pub reranker: Option<Arc<Reranker>>,
     /// The answer model's entry in the register.
     pub answer_model: Option<AnswerModel>,
     /// SHA-256 of the embedding model's file.

@@ -11,8 +11,7 @@ use crate::engine::graph::head::Head;
 use crate::engine::graph::open_reranker;
 use crate::engine::graph::pooled::{Pooled, Scratch};
 use crate::engine::tokenizer::{Pair, Prompt, Tokenizer};
-use crate::engine::weights::ModelFile;
-use crate::engine::{EngineError, ModelInfo};
+use crate::engine::{EngineError, ModelInfo, PreparedModel, available_memory};
 
 /// The prompt of a text model that judges, in files that carry one.
 const PROMPT: &str = "tokenizer.chat_template.rerank";
@@ -37,9 +36,23 @@ impl Reranker {
     /// # Errors
     /// The file cannot be read, lacks something or is of another architecture.
     pub fn open(path: &Path, threads: usize) -> Result<Self, EngineError> {
-        let file = ModelFile::open(path)?;
-        let (model, head) = open_reranker(&file)?;
+        let file = PreparedModel::open(path)?;
+        // A file that says too little for a plan is refused when it is opened, by the name of what is missing.
+        if let Ok(plan) = file.plan_vectors() {
+            plan.check(available_memory())?;
+        }
+        Self::open_prepared(&file, threads)
+    }
+
+    /// As [`Reranker::open`], for a file whose plan has been looked at.
+    ///
+    /// # Errors
+    /// The file lacks something or is of another architecture.
+    pub fn open_prepared(file: &PreparedModel, threads: usize) -> Result<Self, EngineError> {
+        let file = &file.file;
+        let (model, head) = open_reranker(file)?;
         let tokenizer = Tokenizer::from_gguf(&file.gguf).map_err(|e| file.bad_tokenizer(e))?;
+        file.map.forget_pages();
         let prompt = match (&model, file.named(file.gguf.opt_str(PROMPT))?) {
             (Pooled::Encoder(_), _) => None,
             (Pooled::LastToken(_), Some(text)) => Some(
@@ -50,7 +63,7 @@ impl Reranker {
                 return Err(file.bad_key(PROMPT, "it is missing: nothing says how this model is asked"));
             }
         };
-        let info = ModelInfo::read(&file, model.context_length(), &tokenizer)?;
+        let info = ModelInfo::read(file, model.context_length(), &tokenizer)?;
         Ok(Self { cpu: Cpu::new(threads), model, head, tokenizer, prompt, info, scratch: Mutex::default() })
     }
 

@@ -25,6 +25,7 @@ impl Run<'_> {
         let Some(embedder) = &self.jobs.engine.embedder else { return Ok(vectors) };
         let mut order: Vec<(usize, String)> = texts.into_iter().enumerate().collect();
         order.sort_by_key(|(_, text)| text.len());
+        self.tracker.embedded(0, vectors.len());
         while !order.is_empty() {
             self.tracker.tell(Step::Embed, source, path);
             let group = order.split_off(order.len().saturating_sub(GROUP));
@@ -47,7 +48,7 @@ impl Run<'_> {
 }
 
 /// What is embedded for a chunk: a passage alone often does not say what it is about.
-pub(super) fn passage(title: &str, section: &[String], text: &str) -> String {
+pub(crate) fn passage(title: &str, section: &[String], text: &str) -> String {
     let mut passage = String::with_capacity(title.len() + text.len() + 64);
     for heading in std::iter::once(title).chain(section.iter().map(String::as_str)).filter(|h| !h.is_empty())
     {

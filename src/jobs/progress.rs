@@ -63,6 +63,8 @@ pub struct Progress {
     pub per_minute: Option<f64>,
     /// Seconds that the rest will take, once enough was done to tell.
     pub eta_s: Option<u64>,
+    /// While vectors are made: passages of the files at hand that have theirs, and all of them.
+    pub passages: Option<(u64, u64)>,
 }
 
 /// Counts what is done and tells whoever listens.
@@ -97,6 +99,8 @@ struct Counts {
     effort_total: u64,
     /// Effort of the batch that is being written, and how much of it is done.
     batch: (u64, u64),
+    /// Passages of that batch that have their vectors, and all of them.
+    passages: Option<(u64, u64)>,
     /// Seconds from the start to the end, as far as what is done tells; smoothed.
     ends_s: Option<f64>,
 }
@@ -141,6 +145,7 @@ impl<'a> Tracker<'a> {
     /// Of the vectors of this batch, the part that is made: most of the time goes into them.
     pub(super) fn embedded(&self, done: usize, all: usize) {
         let mut counts = self.counts();
+        counts.passages = Some((done as u64, all as u64));
         let share = done as f64 / all.max(1) as f64;
         counts.batch.1 = (counts.batch.0 as f64 * share) as u64;
         let seconds = counts.started.elapsed().as_secs_f64();
@@ -206,6 +211,7 @@ impl Counts {
             effort_done: 0,
             effort_total: bytes + files * FILE_EFFORT,
             batch: (0, 0),
+            passages: None,
             ends_s: None,
         }
     }
@@ -233,6 +239,7 @@ impl Counts {
             per_minute: known.then(|| (self.done as f64 / seconds * 600.0).round() / 10.0),
             // A forecast that has passed says nothing: the rest takes as long as it takes.
             eta_s: self.ends_s.map(|end| (end - seconds).ceil()).filter(|s| *s > 0.0).map(|s| s as u64),
+            passages: self.passages.filter(|_| step == Step::Embed),
         }
     }
 }
@@ -278,6 +285,13 @@ mod tests {
             counts.progress(Step::Read, None, None, s).eta_s
         };
         assert_eq!((eta(49, 50.0), eta(50, 50.0), eta(50, 4.0)), (None, Some(950), None));
+    }
+
+    #[test]
+    fn passages_are_told_while_their_vectors_are_made() {
+        let counts = Counts { passages: Some((32, 96)), ..after(0, 1) };
+        let passages = |step| counts.progress(step, None, None, 1.0).passages;
+        assert_eq!((passages(Step::Embed), passages(Step::Read)), (Some((32, 96)), None));
     }
 
     #[test]

@@ -27,6 +27,10 @@ for language in deu fra ita eng; do
         compgen -G "/usr/share/tessdata/$language.traineddata" >/dev/null ||
         missing+=("tesseract-ocr-$language")
 done
+# Processors that this machine is not.
+if [ "${1:-}" = tests ] && [ "$(uname -m)" = x86_64 ]; then
+    need qemu-x86_64 qemu-user
+fi
 python3 -m pip --version >/dev/null 2>&1 || python3 -c 'import ensurepip' >/dev/null 2>&1 || missing+=(python3-venv)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -1,11 +1,11 @@
 //! `bench llm`: a text model on this machine, with llama.cpp beside it in the same run.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::llama::{Llama, Samples, WAYS, middle};
 use crate::cli::{Exit, Failure, Output};
 use crate::engine::bench::{Hashes, LlmBench, Peaks, median, peaks};
 use crate::engine::device_name;
@@ -72,18 +72,14 @@ struct Series {
     tokens: usize,
     times: Vec<Duration>,
     /// Tokens per second of llama.cpp without and with its tiled product.
-    peer: [Vec<f64>; 2],
+    peer: Samples,
     share: fn(&LlmBench, &Peaks, f64) -> f64,
 }
 
 impl Series {
     fn row(&mut self, bench: &LlmBench, peaks: &Peaks) -> Row {
         let per_s = self.tokens as f64 / median(&mut self.times);
-        let medians = self.peer.iter_mut().filter_map(|samples| {
-            samples.sort_by(f64::total_cmp);
-            samples.get(samples.len() / 2).copied()
-        });
-        let peer_per_s = medians.reduce(f64::max);
+        let peer_per_s = self.peer.best();
         Row {
             what: self.what.clone(),
             per_s,
@@ -112,28 +108,32 @@ pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, F
         what: format!("{what} {tokens}{at}"),
         tokens,
         times: Vec::new(),
-        peer: [Vec::new(), Vec::new()],
+        peer: Samples::default(),
         share,
     };
     let mut prefill = series("read", args.prefill.max(1), share_of_operations);
     let mut decode = series("write", args.decode.max(1), share_of_bytes);
-    let peaks = peaks(threads);
-    let mut peer = None;
+    // What the machine can do swings with what else it does: measured in every round, like all else.
+    let (mut integer, mut read, mut peer) = (Vec::new(), Vec::new(), None);
     for round in 0..args.runs.max(1) {
         out.note(format!("round {} of {}", round + 1, args.runs.max(1)));
+        let best = peaks(threads);
+        integer.push(best.integer_gops_per_thread);
+        read.push(best.read_gb_per_s);
         prefill.times.push(bench.prefill(&mut session, prefill.tokens)?);
         decode.times.push(bench.decode(&mut session, decode.tokens)?);
         let Some(folder) = &args.compare else { continue };
-        for (way, tiled) in ["0", "1"].into_iter().enumerate() {
-            for result in llama_bench(folder, args, threads, tiled)? {
-                let series = if result.n_gen > 0 { &mut decode } else { &mut prefill };
-                if let Some(samples) = series.peer.get_mut(way) {
-                    samples.push(result.avg_ts);
-                }
-                peer = Some(format!("llama.cpp {} ({})", result.build_number, result.build_commit));
+        let llama = Llama { folder, model: &args.model, threads };
+        let options = [("-d", args.depth), ("-p", prefill.tokens), ("-n", decode.tokens)];
+        for (way, tiled) in WAYS.into_iter().enumerate() {
+            for test in llama.bench(tiled, &options)? {
+                let series = if test.n_gen > 0 { &mut decode } else { &mut prefill };
+                series.peer.push(way, test.avg_ts);
+                peer = Some(test.program());
             }
         }
     }
+    let peaks = Peaks { integer_gops_per_thread: middle(&mut integer), read_gb_per_s: middle(&mut read) };
     let mut rows = vec![prefill.row(&bench, &peaks), decode.row(&bench, &peaks)];
     if args.streams {
         rows.extend(together(&bench, args)?);
@@ -185,33 +185,6 @@ fn together(bench: &LlmBench, args: &Args) -> Result<Vec<Row>, Failure> {
         share_of_peak: None,
     };
     Ok(STREAMS.into_iter().zip(seconds).map(row).collect())
-}
-
-/// What llama-bench prints of one test.
-#[derive(Debug, Deserialize)]
-struct LlamaBench {
-    build_commit: String,
-    build_number: u64,
-    n_gen: usize,
-    avg_ts: f64,
-}
-
-fn llama_bench(folder: &Path, args: &Args, threads: usize, tiled: &str) -> Result<Vec<LlamaBench>, Failure> {
-    let program = folder.join("llama-bench");
-    let output = Command::new(&program)
-        .env("GGML_CPU_TILED_MM", tiled)
-        .args(["-o", "json", "-r", "1"])
-        .arg("-m")
-        .arg(&args.model)
-        .args(["-t", &threads.to_string(), "-d", &args.depth.to_string()])
-        .args(["-p", &args.prefill.max(1).to_string(), "-n", &args.decode.max(1).to_string()])
-        .output()
-        .map_err(|e| Failure::failed(format!("{}: {e}", program.display())))?;
-    serde_json::from_slice(&output.stdout).map_err(|e| {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.lines().last().unwrap_or_default().to_owned();
-        Failure::failed(format!("{} gave no usable result ({e}): {last}", program.display()))
-    })
 }
 
 /// Prints the report.

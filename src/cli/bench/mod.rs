@@ -1,8 +1,10 @@
 //! `bench`: figures of this machine, with other programs beside them where there are any.
 
 mod agreement;
+mod embed;
 mod ifc;
 mod ingest;
+mod llama;
 mod llm;
 mod memory;
 mod night;
@@ -24,7 +26,6 @@ use clap::Subcommand;
 use super::{Exit, Failure, Output};
 use crate::app;
 use crate::config::Config;
-use crate::engine::bench;
 use crate::worker::WorkerError;
 
 /// Figures of this machine, with the device named.
@@ -33,20 +34,7 @@ pub(super) enum Args {
     /// Tokens per second of a language model: reading a prompt and writing an answer
     Llm(llm::Args),
     /// Passages per second of an embedding model
-    Embed {
-        /// GGUF file
-        #[arg(long, value_name = "FILE")]
-        model: PathBuf,
-        /// Passages in a batch
-        #[arg(long, default_value_t = 32)]
-        passages: usize,
-        /// Tokens of a passage
-        #[arg(long, default_value_t = 170)]
-        tokens: usize,
-        /// Times that each is measured; the median counts
-        #[arg(long, default_value_t = 5)]
-        runs: usize,
-    },
+    Embed(embed::Args),
     /// Text to tokens: speed, and tokens beside those of other programs
     Tokenizer(tokenizer::Args),
     /// Cells of tables in PDFs, found against known: tables made by this program, and files with references
@@ -67,8 +55,8 @@ pub(super) enum Args {
 
 pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit, Failure> {
     let threads = config.engine.thread_count();
-    let figures = match args {
-        Args::Ingest(args) => return pdf_reader(&config, &args, out).await,
+    match args {
+        Args::Ingest(args) => pdf_reader(&config, &args, out).await,
         Args::Ocr(args) => {
             let report = ocr::run(&config, &args, out).await?;
             if out.wants_json() {
@@ -76,12 +64,12 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             } else {
                 report.show(out);
             }
-            return Ok(Exit::Done);
+            Ok(Exit::Done)
         }
         Args::Ifc(args) => {
             let notes = out.clone();
             let report = measure(move || ifc::run(&args, &notes)).await?;
-            return ifc::show(&report, out);
+            ifc::show(&report, out)
         }
         Args::Night(args) => {
             let figures = night::run(&config, &args, out).await?;
@@ -90,41 +78,32 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
             } else {
                 figures.lines().into_iter().for_each(|line| out.line(line));
             }
-            return Ok(Exit::Done);
+            Ok(Exit::Done)
         }
         Args::Tokenizer(args) => {
             let notes = out.clone();
             let done = tokio::task::spawn_blocking(move || tokenizer::run(&args, &notes));
-            return done.await.map_err(|e| Failure::failed(e.to_string()))?;
+            done.await.map_err(|e| Failure::failed(e.to_string()))?
         }
-        Args::Tables { folder } => return tables(&config, folder.as_deref(), out).await,
+        Args::Tables { folder } => tables(&config, folder.as_deref(), out).await,
         Args::Llm(args) if args.serving.any() => {
             let notes = out.clone();
             let done = tokio::task::spawn_blocking(move || {
                 serving::run(&args.serving, &args.model, threads, args.runs, &notes)
             });
-            return done.await.map_err(|e| Failure::failed(e.to_string()))?;
+            done.await.map_err(|e| Failure::failed(e.to_string()))?
         }
         Args::Llm(args) => {
             let notes = out.clone();
             let report = measure(move || llm::run(&args, threads, &notes)).await?;
-            return llm::show(&report, out);
+            llm::show(&report, out)
         }
-        Args::Embed { model, passages, tokens, runs } => {
-            measure(move || bench::embed(&model, threads, passages, tokens, runs)).await?
-        }
-    };
-    if out.wants_json() {
-        out.value(&figures)?;
-    } else if let Some(figures) = figures.as_object() {
-        for (name, value) in figures {
-            match value.as_f64() {
-                Some(number) if !value.is_u64() => out.line(format!("{name:<24} {number:.1}")),
-                _ => out.line(format!("{name:<24} {}", value.to_string().trim_matches('"'))),
-            }
+        Args::Embed(args) => {
+            let notes = out.clone();
+            let report = measure(move || embed::run(&args, threads, &notes)).await?;
+            embed::show(&report, out)
         }
     }
-    Ok(Exit::Done)
 }
 
 /// Every input goes through the worker, like any file; one that is rejected scores nothing.

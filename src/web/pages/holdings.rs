@@ -167,19 +167,26 @@ pub(in crate::web) async fn page(
 
 fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
     let now = status.progress.as_ref()?;
+    let files =
+        t.three(t.run_progress, format::whole(now.done), format::whole(now.total), format::whole(now.failed));
+    let passages =
+        now.passages.map(|(done, all)| t.two(t.run_passages, format::whole(done), format::whole(all)));
     Some(ProgressView {
         done: now.done,
         total: now.total.max(1),
-        text: t.three(
-            t.run_progress,
-            format::whole(now.done),
-            format::whole(now.total),
-            format::whole(now.failed),
-        ),
-        remaining: now.eta_s.map(|s| t.one(t.run_remaining, format::whole(s))).unwrap_or_default(),
+        text: [Some(files), passages].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        remaining: now.eta_s.map(|s| remaining(t, s)).unwrap_or_default(),
         is_paused: now.step == Step::Paused,
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),
     })
+}
+
+/// Beyond two minutes nobody counts seconds.
+fn remaining(t: &Texts, seconds: u64) -> String {
+    match seconds {
+        0..120 => t.one(t.run_remaining, format::whole(seconds)),
+        _ => t.one(t.run_remaining_min, format::whole(seconds.div_ceil(60))),
+    }
 }
 
 fn doubtful_view(t: &Texts, page: DoubtfulPage) -> DoubtfulView {
