@@ -7,7 +7,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::clock::Clock;
 use super::shape::{citations, written};
-use super::types::{AnswerEvent, Citation, Mode, Passage};
+use super::types::{AnswerEvent, Citation, Mode, Passage, Table};
 use super::write::{Composition, Line, Shown, marked};
 use super::{AnswerError, Answerer, blocking, extract, prompt, write};
 use crate::engine::{EmbedKind, Grammar};
@@ -21,6 +21,8 @@ pub(super) struct Draft {
     pub mode: Option<Mode>,
     pub citations: Vec<Citation>,
     pub unverified: Vec<String>,
+    /// What was counted, where the catalog answers.
+    pub table: Option<Table>,
     pub prompt_tokens: usize,
     pub completion_tokens: usize,
     pub finish: Option<crate::engine::Finish>,

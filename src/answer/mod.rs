@@ -19,6 +19,7 @@ mod extract;
 mod intent;
 mod lines;
 mod prompt;
+mod query;
 mod record;
 mod relevance;
 mod rerank;
@@ -39,7 +40,7 @@ use tokio::sync::mpsc::Sender;
 
 use self::clock::Clock;
 use self::draft::Draft;
-use self::intent::{Intent, intent};
+use self::query::{Asking, Reply};
 use self::shape::{numbered, search_hit};
 use crate::audit::{Actor, Audit, Event};
 use crate::catalog::{Catalog, ProjectId};
@@ -49,7 +50,8 @@ use crate::scope::Scope;
 
 pub use self::error::AnswerError;
 pub use self::types::{
-    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, SearchHit, SearchRequest, SearchResult,
+    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, Row, SearchHit, SearchRequest,
+    SearchResult, Table,
 };
 pub use crate::index::{Folded, Note, NoteKind, Why};
 
@@ -112,18 +114,19 @@ impl Answerer {
 
         let query =
             Query { text: question.text.clone(), project: question.project, limit: HITS, ..Query::default() };
+        let reply = self.count(scope, &question.text, question.project, language, query::MAX_ROWS).await?;
+        if let Reply::Table(table) = reply {
+            return self.counted(actor, id, language, table, events, &clock).await;
+        }
         let found = Arc::new(self.find(scope, query).await?);
-        let fixed = match intent(&question.text) {
-            Intent::Count | Intent::List => Some(texts::not_exact(language)),
-            Intent::Fact => None,
-        };
+        let fixed = texts::not_counted(&reply, language);
         let signals = relevance::signals(&question.text, &found, Some(language));
         let near = signals.iter().enumerate().filter(|(_, s)| relevance::relevant(**s));
         let mut relevant: Vec<usize> = near.map(|(i, _)| i).collect();
         // A passage on the subject that holds no value of the kind asked for answers nothing.
         let candidates = extract::candidates(&question.text, &found, &relevant);
         relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));
-        let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language)));
+        let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language).to_owned()));
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
         let passages = numbered(&found, &used);
         let looked_at = record::retrieval(&id, &found, &used, self.engine.embed_sha256.clone());
@@ -132,13 +135,65 @@ impl Answerer {
         let _ = events.send(AnswerEvent::Passages(passages.clone())).await;
 
         let draft = match fixed {
-            Some(text) => Draft { text: text.to_owned(), abstained: true, ..Draft::default() },
+            Some(text) => Draft { text, abstained: true, ..Draft::default() },
             None => {
                 self.draft(&question.text, language, &found, &used, &passages, candidates, &events, &clock)
                     .await?
             }
         };
         self.finish(actor, id, language, draft, passages, events, &clock).await
+    }
+
+    /// Asks the catalog, where the question counts, lists or compares.
+    async fn count(
+        &self,
+        scope: &Scope,
+        question: &str,
+        project: Option<ProjectId>,
+        language: Language,
+        limit: u64,
+    ) -> Result<Reply, AnswerError> {
+        let (catalog, scope, question) = (self.catalog.clone(), scope.clone(), question.to_owned());
+        blocking(move || {
+            let today = jiff::ZonedDateTime::now().date();
+            let asking = Asking { catalog: &catalog, scope: &scope, project, language, today, limit };
+            Ok(asking.reply(&question).map_err(crate::index::IndexError::from)?)
+        })
+        .await
+    }
+
+    /// What the catalog says beside the hits of a search; nothing where a filter or a further page is looked at.
+    async fn table_of(&self, scope: &Scope, request: &SearchRequest) -> Result<Option<Table>, AnswerError> {
+        if request.offset > 0 || request.kind.is_some() {
+            return Ok(None);
+        }
+        let language = guess(&request.text).or(request.language).unwrap_or(Language::De);
+        match self.count(scope, &request.text, request.project, language, query::BESIDE_HITS).await? {
+            Reply::Table(table) => Ok(Some(table)),
+            _ => Ok(None),
+        }
+    }
+
+    /// An answer that the catalog counted: no passage was looked up for it.
+    async fn counted(
+        &self,
+        actor: &Actor,
+        id: String,
+        language: Language,
+        table: Table,
+        events: Sender<AnswerEvent>,
+        clock: &Clock,
+    ) -> Result<Answer, AnswerError> {
+        let event = record::retrieval(&id, &Found::default(), &[], None);
+        self.record(actor, event).await?;
+        let _ = events.send(AnswerEvent::Passages(Vec::new())).await;
+        let draft = Draft {
+            text: table.text.clone(),
+            mode: Some(Mode::Query),
+            table: Some(table),
+            ..Draft::default()
+        };
+        self.finish(actor, id, language, draft, Vec::new(), events, clock).await
     }
 
     /// Searches. The search is in the log before its hits are returned.
@@ -154,6 +209,7 @@ impl Answerer {
         let clock = Clock::start();
         check_length(&request.text)?;
         let limit = request.limit.clamp(1, MAX_PAGE);
+        let table = self.table_of(scope, request).await?;
         let query = Query {
             text: request.text.clone(),
             vector: None,
@@ -168,12 +224,12 @@ impl Answerer {
             text: request.text.clone(),
             language: found.analysed.language.map_or("", Language::as_str).into(),
             project: self.project_name(scope, request.project).await?,
-            filter: request.kind.map(|k| format!("kind:{}", k.as_str())),
+            filter: filter(request.kind, table.as_ref()),
             hits: count(hits.len()),
             elapsed_ms: clock.elapsed_ms(),
         };
         self.record(actor, event).await?;
-        Ok(SearchResult { hits, total: found.total, notes, elapsed_ms: clock.elapsed_ms() })
+        Ok(SearchResult { hits, total: found.total, notes, table, elapsed_ms: clock.elapsed_ms() })
     }
 
     /// Embeds the query, where there is a model for it, searches, and lets a model judge the best hits.
@@ -212,6 +268,7 @@ impl Answerer {
         if !draft.sent {
             clock.text_goes_out();
         }
+        let table = draft.table.clone().unwrap_or_default();
         let answer = Answer {
             id,
             answer: draft.text.clone(),
@@ -220,7 +277,10 @@ impl Answerer {
             mode,
             citations: draft.citations.clone(),
             unverified: draft.unverified.clone(),
-            rows: Vec::new(),
+            understood: table.understood,
+            columns: table.columns,
+            rows: table.rows,
+            total: draft.table.as_ref().map(|t| t.total),
             passages,
             model: model.map(|m| m.name.clone()),
             model_sha256: model.map(|m| m.sha256.clone()),
@@ -261,6 +321,12 @@ fn check_length(text: &str) -> Result<(), AnswerError> {
     } else {
         Err(AnswerError::Length { max: MAX_QUESTION_CHARS, found })
     }
+}
+
+/// What limited a search, and what the catalog was asked, as the log has it.
+fn filter(kind: Option<ingest::Kind>, table: Option<&Table>) -> Option<String> {
+    let kind = kind.map(|k| format!("kind:{}", k.as_str()));
+    kind.or_else(|| table.map(|t| format!("counted:{} ({})", t.total, t.understood.join(", "))))
 }
 
 fn count(n: usize) -> u32 {

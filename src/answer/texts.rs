@@ -2,6 +2,8 @@
 
 use ingest::Language;
 
+use super::query::Reply;
+
 /// Nothing relevant was found.
 pub(super) fn nothing_found(language: Language) -> &'static str {
     match language {
@@ -24,24 +26,41 @@ pub(super) fn nothing_found(language: Language) -> &'static str {
     }
 }
 
-/// The question asks for a count or a list, which passages cannot give exactly.
-pub(super) fn not_exact(language: Language) -> &'static str {
-    match language {
-        Language::De => {
-            "Fragen nach einer Anzahl oder nach einer vollständigen Liste kann Dossier noch nicht exakt \
-             beantworten und gibt deshalb keine Zahl an. Die nächstliegenden Treffer stehen unten."
-        }
-        Language::Fr => {
-            "Dossier ne peut pas encore répondre exactement aux questions qui demandent un nombre ou une \
-             liste complète et ne donne donc pas de chiffre. Les résultats les plus proches figurent ci-dessous."
-        }
-        Language::It => {
-            "Dossier non può ancora rispondere in modo esatto alle domande che chiedono una quantità o un \
-             elenco completo e perciò non indica alcun numero. I risultati più vicini figurano qui sotto."
-        }
-        Language::En => {
-            "Dossier cannot yet answer questions for a number of things or a complete list exactly and \
-             therefore gives no figure. The nearest hits are listed below."
-        }
-    }
+/// Why a question for a count or a list is not answered; `None` where it is no such question.
+pub(super) fn not_counted(reply: &Reply, language: Language) -> Option<String> {
+    let (parts, there) = match reply {
+        Reply::Unread(parts) => (parts.join("», «"), None),
+        Reply::Absent(what, there) => (what.clone(), Some(there.join(", "))),
+        Reply::Table(_) | Reply::No => return None,
+    };
+    let lead = match (language, there.is_some(), parts.is_empty()) {
+        (Language::De, false, false) => format!("Die Frage zählt oder listet etwas, aber «{parts}» ist nicht verstanden. Geraten wird nicht."),
+        (Language::De, false, true) => "Die Frage zählt oder listet etwas, aber was, ist nicht verstanden. Geraten wird nicht.".into(),
+        (Language::De, true, _) => format!("In den Modellen und Registern, die Sie einsehen dürfen, gibt es «{parts}» nicht."),
+        (Language::Fr, false, false) => format!("La question compte ou énumère quelque chose, mais «{parts}» n’a pas été compris. Aucun chiffre n’est deviné."),
+        (Language::Fr, false, true) => "La question compte ou énumère quelque chose, mais quoi n’a pas été compris. Aucun chiffre n’est deviné.".into(),
+        (Language::Fr, true, _) => format!("Les modèles et registres que vous pouvez consulter ne contiennent pas «{parts}»."),
+        (Language::It, false, false) => format!("La domanda conta o elenca qualcosa, ma «{parts}» non è stato capito. Non si indovina alcun numero."),
+        (Language::It, false, true) => "La domanda conta o elenca qualcosa, ma non è stato capito che cosa. Non si indovina alcun numero.".into(),
+        (Language::It, true, _) => format!("I modelli e i registri che potete consultare non contengono «{parts}»."),
+        (Language::En, false, false) => format!("The question counts or lists something, but “{}” was not understood. Nothing is guessed.", parts.replace("», «", "”, “")),
+        (Language::En, false, true) => "The question counts or lists something, but what was not understood. Nothing is guessed.".into(),
+        (Language::En, true, _) => format!("The models and registers that you may see hold no “{parts}”."),
+    };
+    let known = there.filter(|t| !t.is_empty()).map(|t| {
+        let word = match language {
+            Language::De => "Vorhanden",
+            Language::Fr => "Disponibles",
+            Language::It => "Disponibili",
+            Language::En => "Available",
+        };
+        format!(" {word}: {t}.")
+    });
+    let nearest = match language {
+        Language::De => "Die nächstliegenden Treffer stehen unten.",
+        Language::Fr => "Les résultats les plus proches figurent ci-dessous.",
+        Language::It => "I risultati più vicini figurano qui sotto.",
+        Language::En => "The nearest hits are listed below.",
+    };
+    Some(format!("{lead}{} {nearest}", known.unwrap_or_default()))
 }

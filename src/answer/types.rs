@@ -78,6 +78,32 @@ pub struct Citation {
     pub verified: bool,
 }
 
+/// A row of a counted or listed answer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The document that it opens; none for a row that sums up others.
+    pub document: Option<DocumentId>,
+    /// The place in it; none for the document as a whole.
+    pub locator: Option<Locator>,
+    /// Its cells, one for each column.
+    pub cells: Vec<String>,
+}
+
+/// What the catalog counted, listed or compared.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The answer in a sentence or two.
+    pub text: String,
+    /// How the question was understood, part by part.
+    pub understood: Vec<String>,
+    /// Heads of the columns.
+    pub columns: Vec<String>,
+    /// The rows, or the first of them.
+    pub rows: Vec<Row>,
+    /// How many were counted.
+    pub total: u64,
+}
+
 /// An answer, complete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
@@ -95,8 +121,17 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// Sentences of the model that were withheld because no passage bears them out.
     pub unverified: Vec<String>,
-    /// Rows of a counted or listed answer.
-    pub rows: Vec<serde_json::Value>,
+    /// How a counted or listed answer understood the question, part by part; empty elsewhere.
+    #[serde(default)]
+    pub understood: Vec<String>,
+    /// Heads of the columns of its rows.
+    #[serde(default)]
+    pub columns: Vec<String>,
+    /// Its rows, the first of them where there are very many.
+    pub rows: Vec<Row>,
+    /// How many were counted.
+    #[serde(default)]
+    pub total: Option<u64>,
     /// All passages that were looked at, by number; also where the answer abstains (nearest hits).
     pub passages: Vec<Passage>,
     /// Name of the language model, where it wrote the text.
@@ -135,6 +170,8 @@ pub struct SearchRequest {
     pub limit: usize,
     /// How many hits to pass over.
     pub offset: usize,
+    /// Language of the reader's page, for queries whose own language cannot be told.
+    pub language: Option<Language>,
 }
 
 /// How much each side found in a hit.
@@ -188,6 +225,9 @@ pub struct SearchResult {
     /// What of the query was not done as it was written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
+    /// What the catalog says, where the query counts, lists or compares; on the first page only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Table>,
     /// Time inside the server, in milliseconds, the audit log included.
     pub elapsed_ms: u64,
 }

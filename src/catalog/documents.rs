@@ -118,7 +118,7 @@ impl Catalog {
         );
         let scope = sql::scope(scope);
         let kind = filter.kind.map(Kind::as_str);
-        let text = filter.text.as_deref().map(containing);
+        let text = filter.text.as_deref().map(sql::containing);
         let total = format!("SELECT count(*) FROM {LIVE} WHERE {condition}");
         let part = format!(
             "SELECT {COLUMNS} FROM {LIVE} WHERE {condition}
@@ -175,12 +175,6 @@ impl Catalog {
                 .optional()
         })
     }
-}
-
-/// A LIKE pattern for "holds this text", with the text's own wildcards made plain.
-fn containing(text: &str) -> String {
-    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{plain}%")
 }
 
 fn document(row: &Row<'_>) -> rusqlite::Result<DocumentRow> {

@@ -16,6 +16,7 @@
 mod changes;
 mod chunks;
 mod connection;
+mod counting;
 mod counts;
 mod documents;
 mod doubtful;
@@ -44,6 +45,11 @@ mod tests;
 pub use changes::{EarlierVersion, ModelChanges};
 pub use chunks::ChunkRow;
 pub use connection::Catalog;
+pub use counting::{
+    BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup,
+    DocumentQuery, ElementCondition, ElementField, ElementGroup, ElementQuery, Group, Measure, Measured,
+    PersonField, Range, RecordCondition, RecordField, RecordGroup, RecordPlace, RecordQuery, StoreyNode,
+};
 pub use counts::Counts;
 pub use documents::{DocumentFacts, DocumentFilter, DocumentRow};
 pub use doubtful::DoubtfulPage;

@@ -61,6 +61,12 @@ pub(super) fn unreadable(
     rusqlite::Error::FromSqlConversionFailure(index, Type::Text, cause.into())
 }
 
+/// A LIKE pattern for "holds this text", with the text's own wildcards made plain.
+pub(super) fn containing(text: &str) -> String {
+    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{plain}%")
+}
+
 /// Now, as the catalog writes moments: RFC 3339 in UTC, whole milliseconds.
 pub(super) fn now() -> String {
     let now = jiff::Timestamp::now();

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use crate::answer::{AnswerEvent, Mode, Question};
+use crate::answer::{AnswerEvent, Mode, Question, Row};
 use crate::app::App;
 use crate::audit::Actor;
 
@@ -38,6 +38,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         return Ok(Exit::Done);
     }
     out.line("");
+    rows(&answer.understood, &answer.columns, &answer.rows, out);
     for citation in &answer.citations {
         let mark = if citation.verified { "" } else { "  (not verified)" };
         out.line(format!(
@@ -54,4 +55,17 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     };
     out.note(format!("{how}; {} ms on {}", answer.elapsed_ms, answer.device));
     Ok(Exit::Done)
+}
+
+/// How a question was understood, and the rows of its answer.
+pub(super) fn rows(understood: &[String], columns: &[String], rows: &[Row], out: &Output) {
+    if !understood.is_empty() {
+        out.line(format!("({})", understood.join(", ")));
+    }
+    if !rows.is_empty() {
+        out.line(columns.join(" | "));
+    }
+    for row in rows {
+        out.line(row.cells.join(" | "));
+    }
 }

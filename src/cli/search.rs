@@ -34,6 +34,7 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         project: args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?,
         limit: args.limit.into(),
         offset: 0,
+        language: None,
     };
     let result = app.answerer.search(&actor, &scope, &request).await?;
     if out.wants_json() {
@@ -41,6 +42,11 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         return Ok(Exit::Done);
     }
     result.notes.iter().for_each(|n| out.note(note(n)));
+    if let Some(table) = &result.table {
+        table.text.lines().take(1).for_each(|line| out.line(line));
+        super::ask::rows(&table.understood, &table.columns, &table.rows, out);
+        out.line("");
+    }
     for (n, hit) in result.hits.iter().enumerate() {
         out.line(format!("{:>3}  {}  ·  {}", n + 1, hit.title, place(&hit.locator)));
         out.line(format!("     {}", hit.snippet.text.replace('\n', " ")));

@@ -2,7 +2,7 @@
 //!
 //! Every question goes through [`Answerer::search`] and [`Answerer::ask`] as a reader's would, log
 //! included. Recall and nDCG are over the facts; `none` counts for abstention only; counts and
-//! lists must abstain until they can be answered exactly.
+//! lists must come from the catalog and be as many as expected.
 
 mod file;
 mod metrics;

@@ -32,6 +32,21 @@ impl Outcome<'_> {
         answer.citations.iter().any(right)
     }
 
+    /// Why a count or list is wrong: it must come from the catalog, and be as many as the expected answer says or
+    /// the places are.
+    fn miscounted(&self) -> Option<String> {
+        let answer = self.answer.as_ref()?;
+        if answer.abstained || answer.mode != Mode::Query {
+            return Some("not counted from the catalog".into());
+        }
+        let said = self.question.answer.as_str().unwrap_or_default();
+        let digits: String = said.chars().take_while(char::is_ascii_digit).collect();
+        let things = self.question.relevant.iter().filter(|p| p.global_id.is_some() || p.record.is_some());
+        let expected = digits.parse().unwrap_or(things.count() as u64);
+        let counted = answer.total.unwrap_or(0);
+        (counted != expected).then(|| format!("counted {counted} instead of {expected}"))
+    }
+
     /// Why the question counts as failed; `None` where all is right.
     fn failure(&self, answers: bool) -> Option<String> {
         match self.question.kind {
@@ -41,9 +56,7 @@ impl Outcome<'_> {
             Kind::Fact if answers && self.abstained() => Some("abstained, though a place answers it".into()),
             Kind::Fact if answers && !self.cites_right_place() => Some("cites no right place".into()),
             Kind::None if answers && !self.abstained() => Some("answered, though nothing answers it".into()),
-            Kind::Count | Kind::List if answers && !self.abstained() => {
-                Some("gave an answer that is not counted from the catalog".into())
-            }
+            Kind::Count | Kind::List if answers => self.miscounted(),
             _ => None,
         }
     }
@@ -141,7 +154,7 @@ fn by_model(o: &Outcome<'_>) -> bool {
 fn set_measures(of: &[&Outcome<'_>]) -> Measures {
     let facts: Vec<Ranking> =
         of.iter().filter(|o| o.question.kind == Kind::Fact).map(|o| o.ranking.clone()).collect();
-    // Counts and lists abstain by rule today; they say nothing about the judgement of relevance.
+    // Counts and lists come from the catalog; they say nothing about the judgement of relevance.
     let judged: Vec<&&Outcome<'_>> =
         of.iter().filter(|o| matches!(o.question.kind, Kind::Fact | Kind::None)).collect();
     let abstention = Abstention {

@@ -6,9 +6,12 @@ use axum::{
 use ingest::{Element, Kind, Locator};
 use serde::Deserialize;
 
+use super::ask::{self, RowView};
 use super::projects::{self, ProjectChoice};
 use crate::{
-    answer::{Folded, MAX_QUESTION_CHARS, Note, NoteKind, SearchHit, SearchRequest, SearchResult, Why},
+    answer::{
+        Folded, MAX_QUESTION_CHARS, Note, NoteKind, SearchHit, SearchRequest, SearchResult, Table, Why,
+    },
     catalog::{Counts, ProjectId},
     web::{
         error::WebError,
@@ -55,6 +58,7 @@ pub(in crate::web) struct Chip {
 /// One page of hits.
 #[derive(Debug, Default)]
 pub(in crate::web) struct Results {
+    pub(in crate::web) counted: Option<CountedView>,
     pub(in crate::web) hits: Vec<HitView>,
     pub(in crate::web) first: usize,
     pub(in crate::web) count: String,
@@ -64,6 +68,31 @@ pub(in crate::web) struct Results {
     pub(in crate::web) next: Option<String>,
     pub(in crate::web) empty_title: &'static str,
     pub(in crate::web) empty_text: &'static str,
+}
+
+/// What the catalog says of a query that counts or lists.
+#[derive(Debug, Default)]
+pub(in crate::web) struct CountedView {
+    pub(in crate::web) lines: Vec<String>,
+    pub(in crate::web) understood: Vec<String>,
+    pub(in crate::web) columns: Vec<String>,
+    pub(in crate::web) rows: Vec<RowView>,
+    /// There are more rows than stand here.
+    pub(in crate::web) more: bool,
+}
+
+impl CountedView {
+    fn of(table: &Table) -> Self {
+        // The first line says the number; how many rows stand here is plain to see.
+        let lines = table.text.lines().take(1).map(str::to_owned).collect();
+        CountedView {
+            lines,
+            understood: table.understood.clone(),
+            columns: table.columns.clone(),
+            rows: ask::rows(&table.rows),
+            more: table.rows.len() as u64 != table.total,
+        }
+    }
 }
 
 /// A hit as it is shown.
@@ -183,6 +212,7 @@ async fn results(
         project: filter.project,
         limit: PER_PAGE,
         offset: (number - 1) * PER_PAGE,
+        language: Some(f.language),
     };
     let found = web.app.answerer.search(&reader.actor(), &reader.scope, &request).await?;
     let first = (number - 1) * PER_PAGE;
@@ -202,6 +232,7 @@ async fn results(
     let more = number < LAST_PAGE && shown.len() == PER_PAGE && found.total > first + shown.len();
     let notes = found.notes.iter().map(|n| note(f.t, n)).collect();
     let results = Results {
+        counted: found.table.as_ref().map(CountedView::of),
         first: first + 1,
         count: count(f.t, found.total),
         range: range(f.t, first, shown.len(), found.total),

@@ -13,7 +13,7 @@ use super::{
     i18n,
     marks::Piece,
     pages::{
-        ask::{AnswerPiece, AnswerView, AskPage, Cite, PassageView, SourceView},
+        ask::{AnswerPiece, AnswerView, AskPage, Cite, PassageView, RowView, SourceView},
         document::{
             Block, Blocks, ChangesView, DocumentHead, ElementPage, ElementRow, ElementView, EnergyRow,
             EnergyView, Listing, ListingPage, ListingRow, ModelCell, Paging, PassagesPage, PdfPage, PdfView,
@@ -24,7 +24,7 @@ use super::{
         login::LoginPage,
         projects::ProjectChoice,
         report::ReportPage,
-        search::{Chip, HitView, Results, SearchPage},
+        search::{Chip, CountedView, HitView, Results, SearchPage},
     },
 };
 
@@ -176,7 +176,16 @@ fn search(f: Frame) -> String {
             "… bestätigen wir, dass die *Aussenwand* Nord unverändert mit 22 cm ausgeführt wird. & Freundliche Grüsse",
         ),
     ];
+    let cells = |all: [&str; 3]| all.map(str::to_owned).to_vec();
+    let row = |all| RowView { href: "/document/40?element=x".into(), cells: cells(all) };
     let results = Results {
+        counted: Some(CountedView {
+            lines: vec!["Wände: 12".into()],
+            understood: vec!["Wände".into(), "Haus A".into()],
+            columns: cells(["Name", "Typ", "Geschoss"]),
+            rows: vec![row(["AW-01 Nord", "AW-01 Holzelement", "Erdgeschoss"])],
+            more: true,
+        }),
         hits,
         first: 1,
         count: t.one(t.hits_many, 38),
@@ -249,7 +258,15 @@ fn ask(f: Frame, abstained: bool) -> String {
                 cite(2, false),
                 text("."),
             ]],
-            rows: Vec::new(),
+            understood: vec!["Türen".into(), "2. Obergeschoss".into()],
+            columns: vec!["Name".into(), "Feuerwiderstand".into()],
+            rows: vec![
+                RowView {
+                    href: "/document/40?element=x".into(),
+                    cells: vec!["T-2.10".into(), "EI60".into()],
+                },
+                RowView { href: String::new(), cells: vec!["T-2.11".into(), "EI30".into()] },
+            ],
             unverified: vec!["Die Dämmung bleibt bei 22 cm Mineralwolle.".into()],
             sources: vec![
                 source(

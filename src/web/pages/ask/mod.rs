@@ -13,9 +13,9 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 pub(in crate::web) use stream::stream;
-pub(in crate::web) use view::AnswerView;
 #[cfg(test)]
 pub(in crate::web) use view::{AnswerPiece, Cite, PassageView, SourceView};
+pub(in crate::web) use view::{AnswerView, RowView, rows};
 
 use super::{
     projects::{self, ProjectChoice},

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use ingest::{Element, Locator};
 
 use crate::{
-    answer::{Answer, Citation, Mode, Passage},
+    answer::{Answer, Citation, Mode, Passage, Row},
     catalog::DocumentId,
     web::{
         error::WebError,
@@ -24,12 +24,21 @@ pub(in crate::web) struct AnswerView {
     pub(in crate::web) notice: &'static str,
     pub(in crate::web) language: &'static str,
     pub(in crate::web) paragraphs: Vec<Vec<AnswerPiece>>,
-    pub(in crate::web) rows: Vec<Vec<String>>,
+    pub(in crate::web) understood: Vec<String>,
+    pub(in crate::web) columns: Vec<String>,
+    pub(in crate::web) rows: Vec<RowView>,
     pub(in crate::web) unverified: Vec<String>,
     pub(in crate::web) sources: Vec<SourceView>,
     pub(in crate::web) others: Vec<PassageView>,
     pub(in crate::web) by: String,
     pub(in crate::web) timing: String,
+}
+
+/// A row of a counted answer; without an address it opens nothing.
+#[derive(Debug, Default)]
+pub(in crate::web) struct RowView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) cells: Vec<String>,
 }
 
 /// Text, or a citation.
@@ -106,6 +115,8 @@ impl AnswerView {
             notice,
             language: answer.language.as_str(),
             paragraphs: paragraphs(&answer.answer, &sources),
+            understood: answer.understood.clone(),
+            columns: answer.columns.clone(),
             rows: rows(&answer.rows),
             unverified: once_each(&answer.unverified),
             sources,
@@ -194,17 +205,14 @@ fn once_each(texts: &[String]) -> Vec<String> {
     texts.iter().filter(|text| seen.insert(text.trim())).cloned().collect()
 }
 
-fn rows(rows: &[serde_json::Value]) -> Vec<Vec<String>> {
-    let text = |value: &serde_json::Value| match value {
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
+/// Rows with what they open.
+pub(in crate::web) fn rows(rows: &[Row]) -> Vec<RowView> {
+    let href = |row: &Row| match (row.document, &row.locator) {
+        (Some(document), Some(locator)) => links::place(document, locator, None, ""),
+        (Some(document), None) => links::address(&format!("/document/{document}"), &[]),
+        _ => String::new(),
     };
-    let row = |row: &serde_json::Value| match row {
-        serde_json::Value::Array(cells) => cells.iter().map(text).collect(),
-        serde_json::Value::Object(cells) => cells.values().map(text).collect(),
-        other => vec![text(other)],
-    };
-    rows.iter().map(row).collect()
+    rows.iter().map(|row| RowView { href: href(row), cells: row.cells.clone() }).collect()
 }
 
 /// Cuts an answer into paragraphs, and these at citations like `[2]`. A number that cites nothing that
