@@ -26,4 +26,4 @@ pub(crate) use query::{Analysed, QueryTerm, analyse};
 pub(crate) use stem::stem;
 pub(crate) use stop::is_stop_word;
 pub(crate) use token::{Token, tokenize};
-pub(crate) use units::is_unit;
+pub(crate) use units::{is_unit, names_unit};

@@ -140,6 +140,17 @@ pub(crate) fn is_unit(plain: &str) -> bool {
     BY_WORD.contains_key(plain) || SYMBOLS.iter().any(part)
 }
 
+/// Words that make an area or a volume of a length, in plain writing.
+const POWERS: [&str; 12] = [
+    "quadrat", "square", "carre", "carres", "quadrato", "quadrati", "kubik", "cubic", "cube", "cubes",
+    "cubo", "cubi",
+];
+
+/// Whether a word of a question names a unit or a part of one, which a passage mostly writes as a symbol.
+pub(crate) fn names_unit(plain: &str) -> bool {
+    is_unit(plain) || POWERS.contains(&plain)
+}
+
 /// A text in plain writing without spaces and brackets: `W/(m²K)` is `w/m2k`.
 fn compact(text: &str) -> String {
     let marks = |c: &char| !c.is_whitespace() && !matches!(c, '(' | ')' | '·' | '*' | '⋅' | '.');

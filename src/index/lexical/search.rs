@@ -14,7 +14,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
 use super::super::IndexError;
-use super::super::analysis::{Analysed, QueryTerm};
+use super::super::analysis::{Analysed, QueryTerm, names_unit};
 use super::super::strict::{Wildcard, expression};
 use super::Lexical;
 use super::vocabulary::Vocabulary;
@@ -76,7 +76,12 @@ impl Lexical {
             .collect::<Result<Vec<f32>, _>>()
             .map_err(|e| self.fail(e))?;
         let identifier_chunks = self.identifier_chunks(&searcher, query).map_err(|e| self.fail(e))?;
-        let words: f32 = query.terms.iter().zip(&rarity).map(|(t, r)| t.weight * r).sum();
+        let worth = |units: bool| -> f32 {
+            let terms = query.terms.iter().zip(&rarity);
+            terms.filter(|(t, _)| units || !names_unit(&t.plain)).map(|(t, r)| t.weight * r).sum()
+        };
+        // No passage is blamed for writing m² where the question says square metres.
+        let words = if worth(false) > 0.0 { worth(false) } else { worth(true) };
         let named = identifier_chunks.iter().map(|n| IDENTIFIER * idf(searcher.num_docs(), *n));
         let full = words + named.sum::<f32>();
         let mut found = LexicalFound { rarity, identifier_chunks, full, ..LexicalFound::default() };
