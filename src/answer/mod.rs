@@ -18,6 +18,8 @@ pub mod eval;
 mod extract;
 mod intent;
 mod lines;
+pub mod pairs;
+mod polarity;
 mod prompt;
 mod query;
 mod record;
