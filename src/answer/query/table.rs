@@ -235,7 +235,9 @@ fn checked(look: &Look<'_>, check: Check, r: &CountedRecord) -> String {
         Check::State(state) => Some(r.state == state),
         Check::Overdue => Some(r.state == "open" && !r.due.is_empty() && r.due < look.today),
     };
-    let mut parts = vec![format!("{} {}", r.number, r.subject).trim().to_owned()];
+    let named = r.subject.starts_with(&r.number);
+    let mut parts =
+        vec![if named { r.subject.clone() } else { format!("{} {}", r.number, r.subject).trim().to_owned() }];
     if let Some(holds) = holds {
         parts = vec![format!("{}: {}", r.number, if holds { yes } else { no })];
     }
