@@ -11,7 +11,7 @@ use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Role, Sheet};
+use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Packed, Role, Sheet};
 use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
@@ -195,13 +195,7 @@ impl App {
         to: Timestamp,
         language: Language,
     ) -> Result<Sheet, AppError> {
-        let language = match language {
-            Language::De => Lang::De,
-            Language::Fr => Lang::Fr,
-            Language::It => Lang::It,
-            Language::En => Lang::En,
-        };
-        let sheet = self.audit.report(from, to, &self.facts()?, language)?;
+        let sheet = self.audit.report(from, to, &self.facts()?, lang(language))?;
         self.audit.record(
             actor,
             Event::Export {
@@ -215,12 +209,50 @@ impl App {
         Ok(sheet)
     }
 
+    /// Packs the annex of a sheet and records that it was handed out.
+    ///
+    /// # Errors
+    /// When the log or the catalog cannot be read.
+    pub fn annex(&self, actor: &Actor, sheet: &Sheet, language: Language) -> Result<Packed, AppError> {
+        let settings = serde_json::to_vec_pretty(&self.config.settings()).unwrap_or_default();
+        let extra = vec![("config.json".to_owned(), settings)];
+        let packed = self.audit.annex(sheet, &self.facts()?, lang(language), extra)?;
+        self.audit.record(
+            actor,
+            Event::Export {
+                what: "report_annex".to_owned(),
+                sha256: packed.sha256.clone(),
+                rows: sheet.figures.integrity.size,
+                recipient: None,
+                country: None,
+            },
+        )?;
+        Ok(packed)
+    }
+
+    /// The registered models as the sheet and the bill of materials name them.
+    ///
+    /// # Errors
+    /// When the catalog cannot be read.
+    pub fn model_facts(&self) -> Result<Vec<ModelFact>, AppError> {
+        Ok(self.catalog.models()?.iter().map(model_fact).collect())
+    }
+
     fn facts(&self) -> Result<CatalogFacts, AppError> {
         let all = self.catalog.all_scope()?;
         let counts = self.catalog.counts(&all)?;
         let projects = self.catalog.projects(&all)?.len() as u64;
         let accounts = self.users.list()?.len() as u64;
         Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
+    }
+}
+
+fn lang(language: Language) -> Lang {
+    match language {
+        Language::De => Lang::De,
+        Language::Fr => Lang::Fr,
+        Language::It => Lang::It,
+        Language::En => Lang::En,
     }
 }
 

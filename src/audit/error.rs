@@ -1,5 +1,6 @@
 //! Why the audit log could not do what was asked, and what a reader is told.
 
+use compliance::annex::AnnexError;
 use compliance::log::LogError;
 use compliance::report::Lang;
 use compliance::sheet::SheetError;
@@ -13,6 +14,9 @@ pub enum AuditError {
     /// The one-page report could not be made.
     #[error(transparent)]
     Sheet(#[from] SheetError),
+    /// The annex of the report could not be made.
+    #[error(transparent)]
+    Annex(#[from] AnnexError),
     /// The thread that wrote for this one ended without a result.
     #[error("the audit log's writer ended unexpectedly")]
     WriterLost,
@@ -20,13 +24,15 @@ pub enum AuditError {
 
 impl AuditError {
     /// A stable code for pages and exit messages: `log_unavailable` (nothing can be recorded),
-    /// `event_too_large`, `no_such_query`, `no_such_kind` or `report_failed`.
+    /// `event_too_large`, `no_such_query`, `no_such_kind`, `not_confirmed` or `report_failed`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Log(LogError::TooLarge { .. }) => "event_too_large",
             Self::Log(LogError::NoQuery(_)) => "no_such_query",
             Self::Log(LogError::NoKind(_)) => "no_such_kind",
-            Self::Sheet(_) => "report_failed",
+            Self::Log(LogError::Anchor(_)) => "not_confirmed",
+            Self::Sheet(_) | Self::Annex(AnnexError::Pack(_)) => "report_failed",
+            Self::Annex(AnnexError::Log(_)) => "log_unavailable",
             Self::Log(_) | Self::WriterLost => "log_unavailable",
         }
     }

@@ -10,7 +10,10 @@
 //! This module never reads documents, never decides who may do what, and writes nothing about the content of
 //! an event into the program's own log.
 
+mod annex;
+pub mod disclosure;
 mod error;
+mod outside;
 mod queue;
 mod settings;
 #[cfg(test)]
@@ -30,6 +33,9 @@ pub use compliance::log::{Content, Entry, ListFilter, LogError, Problem, Receipt
 pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
 pub use compliance::sheet::AnnexText;
 pub use error::AuditError;
+
+pub use annex::{Packed, models_sbom, program_sbom};
+pub use outside::witness;
 
 use queue::Queue;
 use settings::Seen;
@@ -51,6 +57,11 @@ pub struct Sheet {
     pub figures: Figures,
     /// SHA-256 of the PDF, hexadecimal; goes into the `export` event.
     pub sha256: String,
+}
+
+/// SHA-256 of `bytes`, hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(compliance::log::sha256(bytes))
 }
 
 impl Audit {
@@ -148,7 +159,7 @@ impl Audit {
         let found = self.queue.verify()?;
         let figures = self.queue.with(|log| Ok(compliance::report::figures(log, found, from, to)?))?;
         let rendered = compliance::sheet::render(&figures, facts, lang)?;
-        let sha256 = compliance::log::sha256(&rendered.pdf).iter().map(|b| format!("{b:02x}")).collect();
+        let sha256 = sha256_hex(&rendered.pdf);
         Ok(Sheet { pdf: rendered.pdf, annex: rendered.annex, figures, sha256 })
     }
 }

@@ -2,7 +2,7 @@ use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use super::{ask, audit, eval, health, index, ingest, model, project, report, search, user};
+use super::{ask, audit, eval, health, index, ingest, model, project, report, sbom, search, user};
 use crate::app::App;
 use crate::audit::Actor;
 
@@ -20,11 +20,13 @@ pub enum Call {
     Model(model::Args),
     /// Measure retrieval and answers on a question file
     Eval(eval::Args),
-    /// Verify, list and checkpoint the audit log
+    /// Verify, list and sign the audit log, and have it countersigned
     #[command(subcommand)]
     Audit(audit::Args),
     /// Write the one-page compliance sheet
     Report(report::Args),
+    /// List what the program or the models are made of (CycloneDX)
+    Sbom(sbom::Args),
     /// Make and change users
     #[command(subcommand)]
     User(user::Args),
@@ -48,10 +50,20 @@ impl Call {
     pub fn load_files(self) -> Result<Self, Failure> {
         Ok(match self {
             Call::Eval(args) => Call::Eval(args.load()?),
+            Call::Audit(args) => Call::Audit(args.load()?),
             Call::User(args) => Call::User(args.ask_password()?),
             Call::Report(args) => Call::Report(args.check_output()?),
             other => other,
         })
+    }
+
+    /// Does what needs no data folder; `None` where one is needed.
+    pub(super) fn alone(&self, out: &Output) -> Option<Result<Exit, Failure>> {
+        match self {
+            Call::Audit(args) => args.alone(out),
+            Call::Sbom(args) => args.alone(out),
+            _ => None,
+        }
     }
 
     /// Whether the work is impossible while a server owns the data folder.
@@ -72,6 +84,7 @@ impl Call {
             Call::Eval(args) => eval::run(app, actor, args, out).await,
             Call::Audit(args) => audit::run(app, actor, args, out).await,
             Call::Report(args) => report::run(app, actor, args, out).await,
+            Call::Sbom(args) => sbom::run(app, &args, out),
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,
             Call::Index(args) => index::run(app, actor, args, out).await,

@@ -6,6 +6,9 @@ use crate::audit::Actor;
 use crate::config::Config;
 
 pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit, Failure> {
+    if let Some(result) = call.alone(out) {
+        return result;
+    }
     let call = call.load_files()?;
     if call.needs_a_stopped_server() && control::is_served(&config.data).await {
         return Err(Failure::usage("stop the server first; this cannot be done while it runs"));

@@ -22,6 +22,7 @@ mod model;
 mod output;
 mod project;
 mod report;
+mod sbom;
 mod search;
 mod serve;
 mod user;

@@ -22,6 +22,9 @@ pub struct Args {
     /// Where to write the PDF
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: PathBuf,
+    /// Where to write the annex (ZIP): events, proofs, lists of models and libraries, and how to check them
+    #[arg(long, value_name = "FILE")]
+    pub annex: Option<PathBuf>,
 }
 
 impl Args {
@@ -31,6 +34,9 @@ impl Args {
     /// It cannot.
     pub(super) fn check_output(self) -> Result<Self, Failure> {
         super::output::can_write(&self.output)?;
+        if let Some(annex) = &self.annex {
+            super::output::can_write(annex)?;
+        }
         Ok(self)
     }
 }
@@ -45,12 +51,25 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     super::audit::in_order(start, end)?;
     let sheet = app.report(actor, start, end, language)?;
     out.file(args.output.clone(), &sheet.pdf);
+    let annex = args.annex.map(|path| -> Result<_, Failure> {
+        let packed = app.annex(actor, &sheet, language)?;
+        out.file(path.clone(), &packed.bytes);
+        Ok((path, packed.sha256))
+    });
+    let annex = annex.transpose()?;
     if out.wants_json() {
-        out.value(
-            &serde_json::json!({ "file": args.output, "sha256": sheet.sha256, "figures": sheet.figures }),
-        )?;
+        let annex = annex.map(|(path, sha256)| serde_json::json!({ "file": path, "sha256": sha256 }));
+        out.value(&serde_json::json!({
+            "file": args.output,
+            "sha256": sheet.sha256,
+            "figures": sheet.figures,
+            "annex": annex,
+        }))?;
     } else {
         out.line(format!("{}  SHA-256 {}", args.output.display(), sheet.sha256));
+        if let Some((path, sha256)) = annex {
+            out.line(format!("{}  SHA-256 {sha256}", path.display()));
+        }
     }
     Ok(Exit::Done)
 }

@@ -9,9 +9,13 @@ const MAX_TARGETS: usize = 256;
 
 /// Prefix of the target that names a checkpoint; what follows is its size.
 pub(crate) const CHECKPOINT_TARGET: &str = "checkpoint:";
+/// Prefix of the target that names a signing key.
+pub(crate) const VKEY_TARGET: &str = "vkey:";
+/// Prefix of the target that names removed bundles; what follows is `FIRST-LAST`.
+pub(crate) const BUNDLES_TARGET: &str = "bundles:";
 
 /// Every kind of event, see [`Event::kind`].
-pub const KINDS: [&str; 27] = [
+pub const KINDS: [&str; 35] = [
     "server_start",
     "server_stop",
     "login",
@@ -37,6 +41,14 @@ pub const KINDS: [&str; 27] = [
     "key_shred",
     "verify",
     "checkpoint",
+    "key_rotation",
+    "prune",
+    "witness",
+    "timestamp",
+    "egress_test",
+    "hold",
+    "use_refused",
+    "acknowledgement",
     "gap",
     "clock_jump",
 ];
@@ -70,6 +82,14 @@ impl Event {
             Self::KeyShred { .. } => "key_shred",
             Self::Verify { .. } => "verify",
             Self::Checkpoint { .. } => "checkpoint",
+            Self::KeyRotation { .. } => "key_rotation",
+            Self::Prune { .. } => "prune",
+            Self::Witness { .. } => "witness",
+            Self::Timestamp { .. } => "timestamp",
+            Self::EgressTest { .. } => "egress_test",
+            Self::Hold { .. } => "hold",
+            Self::UseRefused { .. } => "use_refused",
+            Self::Acknowledgement { .. } => "acknowledgement",
             Self::Gap { .. } => "gap",
             Self::ClockJump { .. } => "clock_jump",
         }
@@ -79,7 +99,11 @@ impl Event {
     /// they can still be recounted after payloads have been erased.
     pub fn outcome(&self) -> String {
         match self {
-            Self::LoginFailed { .. } | Self::EgressBlocked { .. } => "refused".into(),
+            Self::LoginFailed { .. } | Self::EgressBlocked { .. } | Self::UseRefused { .. } => {
+                "refused".into()
+            }
+            Self::EgressTest { refused, attempts, .. } if refused < attempts => "failed".into(),
+            Self::Hold { on, .. } => if *on { "set" } else { "lifted" }.into(),
             Self::Answer { finish: Finish::Failed, .. } => "failed".into(),
             Self::Answer { abstained: true, .. } => "abstained".into(),
             Self::Answer { finish: Finish::Cancelled, .. } => "cancelled".into(),
@@ -128,6 +152,22 @@ impl Event {
             }
             Self::ConfigChange { after_sha256, .. } => vec![after_sha256.clone()],
             Self::KeyShred { keys, .. } => return keys.clone(),
+            Self::Prune { bundles, .. } => {
+                return bundles.iter().map(|(a, b)| format!("{BUNDLES_TARGET}{a}-{b}")).collect();
+            }
+            // A public key may be longer than other targets.
+            Self::KeyRotation { next_vkey, checkpoint, .. } => {
+                let before = checkpoint.iter().map(|size| format!("{CHECKPOINT_TARGET}{size}"));
+                return std::iter::once(format!("{VKEY_TARGET}{next_vkey}")).chain(before).collect();
+            }
+            Self::Witness { vkey, size, .. } => {
+                return vec![format!("{CHECKPOINT_TARGET}{size}"), format!("{VKEY_TARGET}{vkey}")];
+            }
+            Self::Timestamp { size, sha256, .. } => {
+                vec![format!("{CHECKPOINT_TARGET}{size}"), sha256.clone()]
+            }
+            Self::Hold { id, .. } => vec![id.clone()],
+            Self::Acknowledgement { text } => vec![text.clone()],
             Self::Checkpoint { previous } => {
                 previous.iter().map(|size| format!("{CHECKPOINT_TARGET}{size}")).collect()
             }
@@ -160,19 +200,25 @@ impl Event {
             Self::IngestRun { .. } | Self::Ingest { .. } | Self::Change { .. } | Self::Delete { .. } => {
                 "indexing"
             }
-            Self::Case { .. } | Self::KeyShred { .. } => "data_protection",
+            Self::Case { .. }
+            | Self::KeyShred { .. }
+            | Self::Hold { .. }
+            | Self::Prune { .. }
+            | Self::UseRefused { .. }
+            | Self::Acknowledgement { .. } => "data_protection",
             _ => "operation",
         }
     }
 
     /// Class that the retention rules name: `content` for texts of persons, `trail` for the rest, `case` for
-    /// files that must outlive both.
+    /// files that must outlive both, `chain` for what later signatures are checked by.
     pub(crate) fn retention_class(&self) -> &'static str {
         match self {
             Self::Question { .. } | Self::Answer { .. } | Self::Search { .. } | Self::Feedback { .. } => {
                 "content"
             }
-            Self::Case { .. } | Self::KeyShred { .. } | Self::Gap { .. } => "case",
+            Self::Case { .. } | Self::KeyShred { .. } | Self::Gap { .. } | Self::Hold { .. } => "case",
+            Self::KeyRotation { .. } => "chain",
             _ => "trail",
         }
     }

@@ -12,8 +12,8 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use kinds::CHECKPOINT_TARGET;
 pub use kinds::KINDS;
+pub(crate) use kinds::{BUNDLES_TARGET, CHECKPOINT_TARGET, VKEY_TARGET};
 pub use parts::{
     AccessKind, AnswerMode, CaseKind, CitationCheck, Finish, LoginMethod, PassageRef, Rating, Role, Sampling,
 };
@@ -311,7 +311,8 @@ pub enum Event {
     },
     /// Keys were destroyed on purpose; the payloads they opened stay unreadable.
     KeyShred {
-        /// What was destroyed: `seq:N` for one event, `kek:ID` for a person's month.
+        /// What was destroyed: `seq:N` for one event, `kek:ID` for a person's month, `content:A-B` for all events
+        /// of the class `content` from A to B.
         keys: Vec<String>,
         /// The legal basis or reason.
         basis: String,
@@ -330,6 +331,81 @@ pub enum Event {
     Checkpoint {
         /// Size of the log at the checkpoint before, if there was one.
         previous: Option<u64>,
+    },
+    /// The log is signed with another key from here on. Written by the log itself, signed by the key before.
+    KeyRotation {
+        /// The public key that signed so far.
+        previous_vkey: String,
+        /// The public key that signs what follows.
+        next_vkey: String,
+        /// Size of the log at the checkpoint before, if there was one.
+        checkpoint: Option<u64>,
+        /// Why.
+        reason: String,
+    },
+    /// Old events were removed for good: their envelopes and payloads, not their hashes. Written by the log
+    /// itself before it removes them.
+    Prune {
+        /// All bundles of 256 events that have been removed so far, as first and last number.
+        bundles: Vec<(u64, u64)>,
+        /// Events removed by this run.
+        events: u64,
+        /// The rule.
+        reason: String,
+    },
+    /// A witness outside of the appliance countersigned a checkpoint.
+    Witness {
+        /// The witness's public key.
+        vkey: String,
+        /// Size of the log that was countersigned.
+        size: u64,
+        /// When, by the witness's clock, seconds since 1970.
+        time: u64,
+    },
+    /// A time-stamping authority confirmed when a checkpoint existed (RFC 3161).
+    Timestamp {
+        /// Size of the log that was stamped.
+        size: u64,
+        /// The authority, as its certificate names it.
+        authority: String,
+        /// The time it states, RFC 3339.
+        time: String,
+        /// SHA-256 of the response.
+        sha256: String,
+    },
+    /// It was tried from inside of the processes whether anything gets out.
+    EgressTest {
+        /// Attempts that were refused, as they should be.
+        refused: u64,
+        /// All attempts.
+        attempts: u64,
+        /// Attempts outside of the sandbox that went through, as they should.
+        controls: u64,
+        /// The kernel it ran on.
+        kernel: String,
+        /// Layers that were active.
+        layers: Vec<String>,
+    },
+    /// Erasure and retention are suspended for a matter, or no longer.
+    Hold {
+        /// Identifier of the hold.
+        id: String,
+        /// Why, or why no longer.
+        reason: String,
+        /// True while it is in force.
+        on: bool,
+    },
+    /// A use was refused because its purpose is excluded.
+    UseRefused {
+        /// The purpose that was stated.
+        purpose: String,
+        /// The rule that excludes it.
+        rule: String,
+    },
+    /// A person confirmed that they have read a notice or an instruction.
+    Acknowledgement {
+        /// Which text, as a short code with its version.
+        text: String,
     },
     /// Something may be missing: a write did not finish or events were refused. Written by the log itself.
     Gap {

@@ -56,6 +56,9 @@ pub enum LogError {
     /// There is no kind of event of that name.
     #[error("there is no kind of event {0:?}; the kinds are {kinds}", kinds = crate::event::KINDS.join(", "))]
     NoKind(String),
+    /// A countersignature or time stamp does not fit.
+    #[error("this does not confirm the log: {0}")]
+    Anchor(String),
     /// The proof asked for lies outside the log.
     #[error("no proof: {0}")]
     NoProof(String),

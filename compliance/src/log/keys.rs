@@ -12,11 +12,13 @@ use rand::TryRng as _;
 use sha2::Sha256;
 
 use super::error::LogError;
-use super::note::NoteSigner;
+use super::note::{NoteSigner, Verifier};
 use crate::storage::Storage;
 
 /// The signing key: origin and seed.
 const LOG_KEY: &str = "log.key";
+/// The key that is to take its place; present only while it is being changed.
+const NEXT_KEY: &str = "log.key.next";
 /// The key of the pseudonyms.
 const PSEUDONYM_KEY: &str = "pseudonym.key";
 
@@ -53,10 +55,10 @@ impl Keys {
             None => return Err(LogError::KeysMissing { path: PSEUDONYM_KEY.into() }),
         };
         let signer = match storage.read(LOG_KEY)? {
-            Some(text) => parse_signer(&text)?,
+            Some(text) => parse_signer(LOG_KEY, &text)?,
             None if fresh => {
                 let (name, seed) = (format!("dossier/{}", hex::encode(random::<8>()?)), random::<32>()?);
-                storage.replace(LOG_KEY, format!("{name} {}\n", hex::encode(seed)).as_bytes())?;
+                storage.replace(LOG_KEY, signer_text(&name, &seed).as_bytes())?;
                 NoteSigner::new(name, &seed)
             }
             None => return Err(LogError::KeysMissing { path: LOG_KEY.into() }),
@@ -100,6 +102,35 @@ impl Keys {
         Ok(Some(key))
     }
 
+    /// Makes and stores the signing key that is to take the present one's place. Its name stays: it is the
+    /// origin of the checkpoints.
+    pub(crate) fn make_next(&mut self) -> Result<Verifier, LogError> {
+        let (name, seed) = (self.signer.verifier().name().to_owned(), random::<32>()?);
+        self.storage.replace(NEXT_KEY, signer_text(&name, &seed).as_bytes())?;
+        Ok(NoteSigner::new(name, &seed).verifier().clone())
+    }
+
+    /// The key that is to take the present one's place, if it is being changed.
+    pub(crate) fn next(&self) -> Result<Option<Verifier>, LogError> {
+        let text = self.storage.read(NEXT_KEY)?;
+        text.map(|text| Ok(parse_signer(NEXT_KEY, &text)?.verifier().clone())).transpose()
+    }
+
+    /// Signs with the next key from now on; the present one is gone.
+    pub(crate) fn adopt_next(&mut self) -> Result<(), LogError> {
+        let missing = || LogError::KeysMissing { path: NEXT_KEY.into() };
+        let text = self.storage.read(NEXT_KEY)?.ok_or_else(missing)?;
+        let signer = parse_signer(NEXT_KEY, &text)?;
+        self.storage.replace(LOG_KEY, &text)?;
+        self.signer = signer;
+        self.drop_next()
+    }
+
+    /// Destroys the next key.
+    pub(crate) fn drop_next(&self) -> Result<(), LogError> {
+        Ok(self.storage.remove(NEXT_KEY)?)
+    }
+
     /// Destroys a wrapping key.
     pub(crate) fn destroy(&mut self, id: &str) -> Result<(), LogError> {
         self.wrapping.remove(id);
@@ -117,9 +148,12 @@ fn parse_key(path: &str, text: &[u8]) -> Result<Key, LogError> {
     key.ok_or_else(|| LogError::KeysUnfit { path: path.into(), what: "not a key of 32 bytes".into() })
 }
 
-fn parse_signer(text: &[u8]) -> Result<NoteSigner, LogError> {
-    let unfit =
-        || LogError::KeysUnfit { path: LOG_KEY.into(), what: "not a name and a key of 32 bytes".into() };
+fn signer_text(name: &str, seed: &Key) -> String {
+    format!("{name} {}\n", hex::encode(seed))
+}
+
+fn parse_signer(path: &str, text: &[u8]) -> Result<NoteSigner, LogError> {
+    let unfit = || LogError::KeysUnfit { path: path.into(), what: "not a name and a key of 32 bytes".into() };
     let line = std::str::from_utf8(text).ok().and_then(|t| t.strip_suffix('\n')).ok_or_else(unfit)?;
     let (name, digits) = line.split_once(' ').ok_or_else(unfit)?;
     let seed = hex::decode(digits).ok().and_then(|k| Key::try_from(k).ok()).ok_or_else(unfit)?;

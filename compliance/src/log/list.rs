@@ -1,6 +1,6 @@
 //! Reading events back.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,8 @@ use super::append::{format_time, payload_path};
 use super::entry::{Content, Entry};
 use super::envelope::Envelope;
 use super::payload::{self, Sealed};
-use super::tiles::{WIDTH, bundle_path, decode_bundle};
+use super::shred::Shredded;
+use super::tiles::WIDTH;
 use super::{Log, LogError};
 
 /// Which events to read. Empty fields do not limit.
@@ -43,7 +44,7 @@ pub struct ListFilter {
 }
 
 impl Log {
-    /// Calls `each` with the envelopes from position `first` on, in order, until it returns false.
+    /// Calls `each` with the envelopes, as far as they have not been removed, from position `first` on, in order, until it returns false.
     ///
     /// # Errors
     /// When a bundle is missing or cannot be read.
@@ -52,14 +53,8 @@ impl Log {
         first: u64,
         mut each: impl FnMut(Envelope) -> Result<bool, LogError>,
     ) -> Result<(), LogError> {
-        let width = WIDTH as u64;
-        for n in first / width..self.bundles() {
-            let path = bundle_path(n, WIDTH);
-            let bytes = self.storage.read(&path)?.unwrap_or_default();
-            let leaves =
-                decode_bundle(&bytes, WIDTH).ok_or_else(|| LogError::damaged(&path, "not 256 entries"))?;
-            for leaf in leaves {
-                let envelope = Envelope::read(leaf).map_err(|what| LogError::damaged(&path, what))?;
+        for n in (first / WIDTH as u64..self.bundles()).filter(|n| !self.pruned.has(*n)) {
+            for envelope in self.bundle_envelopes(n)? {
                 if envelope.seq >= first && !each(envelope)? {
                     return Ok(());
                 }
@@ -94,7 +89,7 @@ impl Log {
                 .map(|envelope| Entry { envelope, content: Content::Sealed })
                 .collect());
         }
-        let shredded = self.shredded()?;
+        let shredded = Shredded::read(self)?;
         let mut out = Vec::with_capacity(found.len());
         let mut file: Option<(u64, HashMap<u64, Sealed>)> = None;
         for envelope in found {
@@ -114,7 +109,7 @@ impl Log {
         &mut self,
         envelope: &Envelope,
         sealed: Option<&Sealed>,
-        shredded: &HashSet<String>,
+        shredded: &Shredded,
     ) -> Result<Content, LogError> {
         let Some(sealed) = sealed else { return Ok(Content::Unreadable) };
         let fits = sealed.commitment().map(hex::encode).as_deref() == Some(&envelope.payload_commit);
@@ -123,21 +118,7 @@ impl Log {
         if let Some(value) = text.and_then(|t| serde_json::from_slice(&t).ok()) {
             return Ok(Content::Clear(value));
         }
-        let on_purpose = shredded.contains(&format!("seq:{}", envelope.seq))
-            || shredded.contains(&format!("kek:{}", sealed.kek));
-        Ok(if on_purpose { Content::Shredded } else { Content::Unreadable })
-    }
-
-    /// What `key_shred` events name.
-    pub(super) fn shredded(&self) -> Result<HashSet<String>, LogError> {
-        let mut out = HashSet::new();
-        self.envelopes(0, |envelope| {
-            if envelope.kind == "key_shred" {
-                out.extend(envelope.target_ids);
-            }
-            Ok(true)
-        })?;
-        Ok(out)
+        Ok(if shredded.has(envelope, &sealed.kek) { Content::Shredded } else { Content::Unreadable })
     }
 }
 

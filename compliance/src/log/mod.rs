@@ -6,18 +6,25 @@
 //!
 //! | file in the log's folder | holds | who edits it gains |
 //! |---|---|---|
-//! | `log.vkey` | the public key | nothing if the auditor brings the key; the log refuses to open |
+//! | `log.vkey` | the first public key | nothing if the auditor brings the key; the log refuses to open |
+//! | `log.rotations` | later public keys | nothing: they no longer follow from the events; the log refuses to open |
 //! | `tail/N` | events since the last full bundle, each signed | nothing: signatures fail; cutting whole events off the end shows only below the newest checkpoint |
 //! | `tile/entries/N` | 256 envelopes | nothing: hashes fail |
 //! | `tile/L/N` | hashes, derived from the envelopes | nothing: they no longer follow from the entries |
 //! | `checkpoint`, `checkpoints/SIZE` | signed roots | an older state passes for the newest only where nobody kept a newer checkpoint; a lost older one is named by the event before the next |
+//! | `anchors/…` | what witnesses and time-stamping authorities confirmed | nothing: their signatures fail |
 //! | `payload/N` | encrypted payloads | payloads become unreadable, which shows |
 //! | `quarantine/…` | bytes of writes that did not finish | nothing: a `gap` event holds their hash |
+//!
+//! Old bundles and their payloads are removed by [`Log::prune`]; an event names them before they go. A bundle that
+//! is missing without one shows.
 //!
 //! A log whose keys and files are both in an attacker's hands can be rewritten since the last checkpoint that
 //! somebody else keeps. That is the limit of the claim.
 
+mod anchors;
 mod append;
+mod chain;
 mod entry;
 mod envelope;
 mod error;
@@ -29,6 +36,9 @@ mod note;
 mod open;
 mod payload;
 mod proof;
+mod prune;
+mod ranges;
+mod rotate;
 mod shred;
 mod tail;
 #[cfg(test)]
@@ -53,9 +63,17 @@ pub use list::ListFilter;
 pub use note::Verifier;
 pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
+pub use prune::{Keep, Pruned};
 pub use verify::{verify, verify_since};
 
+/// 32 random bytes for a key.
+pub(crate) fn random_seed() -> Result<[u8; 32], LogError> {
+    keys::random()
+}
+
+use chain::KeyChain;
 use keys::Keys;
+use ranges::Ranges;
 use tiles::Edge;
 
 /// Path of the public key.
@@ -83,6 +101,10 @@ pub struct Log {
     keys: Keys,
     clock: Clock,
     provenance: Provenance,
+    /// The keys that signed and sign.
+    chain: KeyChain,
+    /// Bundles that have been removed.
+    pruned: Ranges,
     /// Hashes of the unfinished tiles.
     edge: Edge,
     /// Right edge of the tree, from which the root follows.
@@ -122,15 +144,20 @@ impl Log {
         (self.clock)()
     }
 
-    /// The public key.
+    /// The public key that the log began with: whoever has it can check the log across changes of the key.
+    pub fn first_verifier(&self) -> &Verifier {
+        self.chain.at(0)
+    }
+
+    /// The public key that signs now.
     pub fn verifier(&self) -> &Verifier {
         self.keys.signer.verifier()
     }
 
-    /// The files and the public key, with which [`verify()`] works beside the writer. It may then see a write
-    /// half done and report it as a problem; a result without problems holds.
+    /// The files and the first public key, with which [`verify()`] works beside the writer. It may then see a
+    /// write half done and report it as a problem; a result without problems holds.
     pub fn files(&self) -> (Arc<dyn Storage>, Verifier) {
-        (self.storage.clone(), self.verifier().clone())
+        (self.storage.clone(), self.first_verifier().clone())
     }
 
     /// Why the log takes no more events, if it does not, and how many were refused since.

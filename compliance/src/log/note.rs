@@ -62,9 +62,7 @@ impl Verifier {
     /// Reads a signed note and checks it: origin, form and signature. Returns size and root.
     pub fn open(&self, note: &[u8]) -> Result<(u64, Hash), String> {
         let text = std::str::from_utf8(note).map_err(|_| "not UTF-8")?;
-        let (body, signatures) = text.split_once("\n\n").ok_or("no blank line before the signatures")?;
-        let body = format!("{body}\n");
-        let checkpoint = Checkpoint::from_bytes(body.as_bytes()).map_err(|e| e.to_string())?;
+        let (checkpoint, signatures) = parse(text)?;
         if checkpoint.origin() != self.name || !checkpoint.extension().is_empty() {
             return Err("another log's checkpoint".into());
         }
@@ -80,6 +78,21 @@ impl Verifier {
         }
         Ok((size, root))
     }
+}
+
+/// The body of a checkpoint and what follows the blank line.
+fn parse(text: &str) -> Result<(Checkpoint, &str), String> {
+    let (body, signatures) = text.split_once("\n\n").ok_or("no blank line before the signatures")?;
+    let body = format!("{body}\n");
+    let checkpoint = Checkpoint::from_bytes(body.as_bytes()).map_err(|e| e.to_string())?;
+    Ok((checkpoint, signatures))
+}
+
+/// Size and root that a checkpoint states, before anything about them is known to be true.
+pub(crate) fn read(note: &[u8]) -> Result<(u64, Hash), String> {
+    let text = std::str::from_utf8(note).map_err(|_| "not UTF-8")?;
+    let (checkpoint, _) = parse(text)?;
+    Ok((checkpoint.size(), checkpoint.hash().0))
 }
 
 /// The secret half.
@@ -107,9 +120,19 @@ impl NoteSigner {
 
     /// The checkpoint as a signed note.
     pub(crate) fn note(&self, size: u64, root: &Hash) -> Vec<u8> {
+        self.signed(checkpoint_text(&self.verifier.name, size, root))
+    }
+
+    /// A signed note over any text that ends in a newline. No checkpoint begins with a line that is not the
+    /// log's name, so this cannot be taken for one.
+    pub(crate) fn sign_text(&self, text: &str) -> Vec<u8> {
+        self.signed(text.as_bytes().to_vec())
+    }
+
+    fn signed(&self, text: Vec<u8>) -> Vec<u8> {
         let mut signature = self.verifier.id().to_vec();
-        signature.extend(self.sign(size, root));
-        let mut out = checkpoint_text(&self.verifier.name, size, root);
+        signature.extend(self.key.sign(&text).to_bytes());
+        let mut out = text;
         out.extend(format!("\n\u{2014} {} {}\n", self.verifier.name, STANDARD.encode(signature)).bytes());
         out
     }

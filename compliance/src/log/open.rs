@@ -5,13 +5,20 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::append::payload_path;
+use super::chain::{KeyChain, ROTATIONS};
 use super::hash::{Frontier, sha256};
 use super::keys::Keys;
+use super::ranges::Ranges;
 use super::tail::{self, Tail, tail_path};
 use super::tiles::{self, Edge, Hashes, WIDTH, bundle_path, decode_bundle};
-use super::{CHECKPOINT, Clock, Envelope, Log, LogError, Provenance, VKEY, checkpoint_path, payload};
+use super::{
+    CHECKPOINT, Clock, Envelope, Log, LogError, Provenance, VKEY, Verifier, checkpoint_path, note, payload,
+};
 use crate::event::{Actor, Event};
 use crate::storage::Storage;
+
+/// Most bundles in a row that may have been removed: 2^32 events.
+const MAX_MISSING: u64 = 1 << 24;
 
 /// A failure that made a log refuse events.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +53,11 @@ impl Log {
         provenance: Provenance,
         prior: Option<PriorFailure>,
     ) -> Result<Self, LogError> {
-        let bundles = count_bundles(&*storage)?;
+        let (bundles, missing) = count_bundles(&*storage)?;
         let tails = storage.list("tail")?;
         let fresh = bundles == 0 && tails.is_empty() && storage.read(CHECKPOINT)?.is_none();
         let keys = Keys::open(keys, fresh)?;
-        check_vkey(&*storage, &keys, fresh)?;
+        let chain = read_chain(&*storage, &keys, fresh)?;
         drop_finished_tails(&*storage, &tails, bundles)?;
         let edge = Edge::load(&*storage, bundles)?;
         let frontier = edge.frontier();
@@ -59,6 +66,8 @@ impl Log {
             keys,
             clock,
             provenance,
+            chain,
+            pruned: Ranges::default(),
             edge,
             frontier,
             tail: Vec::new(),
@@ -67,6 +76,8 @@ impl Log {
             poison: None,
         };
         let repair = log.recover(prior.is_some())?;
+        log.resume_rotation()?;
+        log.resume_pruning(&missing)?;
         log.record_gap(repair, prior)?;
         Ok(log)
     }
@@ -84,8 +95,8 @@ impl Log {
             }
         };
         note_root(&self.frontier);
-        let verifier = self.keys.signer.verifier().clone();
-        let tail = tail::parse(&bytes, &mut self.frontier, &verifier, note_root);
+        // What the tail itself says of keys counts only once `resume_rotation` has taken it up.
+        let tail = tail::parse(&bytes, &mut self.frontier, &mut self.chain.clone(), note_root);
         for leaf in &tail.leaves {
             self.edge.push(super::leaf_hash(leaf));
         }
@@ -95,11 +106,8 @@ impl Log {
         }
         self.drop_stale_partials(self.checkpoint.unwrap_or(0))?;
         self.settle(&tail_path(n), &bytes, tail.good, rewrite, &mut repair)?;
-        self.last = match tail.envelopes.last() {
-            Some(envelope) => parse_time(envelope),
-            None => self.last_of_bundle(n)?,
-        };
         self.tail = tail.leaves;
+        self.last = self.last_envelope()?.as_ref().and_then(parse_time);
         self.recover_payloads(n, rewrite)?;
         if self.tail.len() == WIDTH {
             self.close_bundle(n)?;
@@ -116,19 +124,16 @@ impl Log {
             };
         };
         let note = self.storage.read(&newest)?.unwrap_or_default();
-        let (size, root) =
-            self.keys.signer.verifier().open(&note).map_err(|what| LogError::damaged(&newest, what))?;
+        let opened = note::read(&note).and_then(|(size, _)| self.chain.at(size).open(&note));
+        let (size, root) = opened.map_err(|what| LogError::damaged(&newest, what))?;
         if newest != checkpoint_path(size) {
             return Err(LogError::damaged(newest, "it is the checkpoint of another size"));
         }
         let current = self.storage.read(CHECKPOINT)?;
         if current.as_deref() != Some(&note) {
             if let Some(current) = current {
-                self.keys
-                    .signer
-                    .verifier()
-                    .open(&current)
-                    .map_err(|what| LogError::damaged(CHECKPOINT, what))?;
+                let opened = note::read(&current).and_then(|(size, _)| self.chain.at(size).open(&current));
+                opened.map_err(|what| LogError::damaged(CHECKPOINT, what))?;
             }
             self.storage.replace(CHECKPOINT, &note)?;
         }
@@ -220,15 +225,13 @@ impl Log {
         Ok(())
     }
 
-    /// Time of the last event of the newest full bundle.
-    fn last_of_bundle(&self, bundles: u64) -> Result<Option<Timestamp>, LogError> {
-        let Some(n) = bundles.checked_sub(1) else { return Ok(None) };
-        let path = bundle_path(n, WIDTH);
-        let bytes = self.storage.read(&path)?.unwrap_or_default();
-        let leaves =
-            decode_bundle(&bytes, WIDTH).ok_or_else(|| LogError::damaged(&path, "not 256 entries"))?;
-        let last = leaves.last().and_then(|leaf| Envelope::from_leaf(leaf).ok());
-        Ok(last.as_ref().and_then(parse_time))
+    /// The newest event.
+    pub(super) fn last_envelope(&self) -> Result<Option<Envelope>, LogError> {
+        if let Some(leaf) = self.tail.last() {
+            return Envelope::read(leaf).map(Some).map_err(|what| LogError::damaged("tail", what));
+        }
+        let Some(n) = self.bundles().checked_sub(1) else { return Ok(None) };
+        Ok(self.bundle_envelopes(n)?.pop())
     }
 
     /// Says in the log that something may be missing from it.
@@ -248,8 +251,8 @@ fn parse_time(envelope: &Envelope) -> Option<Timestamp> {
     envelope.ts_utc.parse().ok()
 }
 
-/// Full bundles on disk, which must be numbered without holes.
-fn count_bundles(storage: &dyn Storage) -> Result<u64, LogError> {
+/// Full bundles so far, and the numbers of those that are not on disk.
+fn count_bundles(storage: &dyn Storage) -> Result<(u64, Vec<u64>), LogError> {
     let mut numbers: Vec<u64> = Vec::new();
     for path in storage.list("tile/entries")? {
         let index = path.strip_prefix("tile/entries/").unwrap_or(&path);
@@ -259,12 +262,15 @@ fn count_bundles(storage: &dyn Storage) -> Result<u64, LogError> {
         numbers.push(tiles::parse_index(index).ok_or_else(|| LogError::damaged(&path, "unexpected file"))?);
     }
     numbers.sort_unstable();
-    for (expected, &n) in (0_u64..).zip(&numbers) {
-        if n != expected {
-            return Err(LogError::damaged(bundle_path(expected, WIDTH), "the file is missing"));
+    let (mut next, mut missing) = (0, Vec::new());
+    for n in numbers {
+        if n - next > MAX_MISSING {
+            return Err(LogError::damaged(bundle_path(next, WIDTH), "the file is missing"));
         }
+        missing.extend(next..n);
+        next = n + 1;
     }
-    Ok(numbers.len() as u64)
+    Ok((next, missing))
 }
 
 /// Removes tails whose bundle was written before a crash; anything else but the one current tail is damage.
@@ -293,16 +299,26 @@ fn tail_leaves(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     lines.map(|line| line.get(line.iter().position(|&b| b == b' ')? + 1..)).collect()
 }
 
-/// Writes the public key of a new log, and insists on it for one that has events.
-fn check_vkey(storage: &dyn Storage, keys: &Keys, fresh: bool) -> Result<(), LogError> {
-    let expected = format!("{}\n", keys.signer.verifier().to_vkey());
-    match storage.read(VKEY)? {
-        Some(text) if text == expected.as_bytes() => Ok(()),
-        Some(_) => {
-            let what = "the signing key is not that of the log".into();
-            Err(LogError::KeysUnfit { path: "log.key".into(), what })
+/// The keys that signed the log. Writes the public key of a new one, and insists that the present key is the
+/// newest; while it is being changed, it may still be the one before.
+fn read_chain(storage: &dyn Storage, keys: &Keys, fresh: bool) -> Result<KeyChain, LogError> {
+    let present = keys.signer.verifier();
+    let unfit = || {
+        let what = "the signing key is not that of the log".into();
+        LogError::KeysUnfit { path: "log.key".into(), what }
+    };
+    let first = match storage.read(VKEY)? {
+        None if fresh => {
+            storage.replace(VKEY, format!("{}\n", present.to_vkey()).as_bytes())?;
+            return Ok(KeyChain::new(present.clone()));
         }
-        None if fresh => Ok(storage.replace(VKEY, expected.as_bytes())?),
-        None => Err(LogError::damaged(VKEY, "the file is missing")),
-    }
+        None => return Err(LogError::damaged(VKEY, "the file is missing")),
+        Some(text) => std::str::from_utf8(&text).ok().and_then(Verifier::from_vkey).ok_or_else(unfit)?,
+    };
+    let list = storage.read(ROTATIONS)?.unwrap_or_default();
+    let chain = KeyChain::new(first).add_file(&list);
+    let chain = chain.ok_or_else(|| LogError::damaged(ROTATIONS, "not a list of keys of this log"))?;
+    let next = keys.next()?;
+    let changing = next.as_ref() == Some(chain.newest()) && chain.before_newest() == Some(present);
+    if chain.newest() == present || changing { Ok(chain) } else { Err(unfit()) }
 }

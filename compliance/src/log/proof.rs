@@ -1,6 +1,6 @@
 //! Proofs: that an event is in the log, and that the log only grew.
 
-use tlog_tiles::{Hash as TlogHash, check_record, check_tree, prove_record, prove_tree};
+use tlog_tiles::{Hash as TlogHash, HashReader as _, check_record, check_tree, prove_record, prove_tree};
 
 use super::hash::Hash;
 use super::tiles::Hashes;
@@ -13,6 +13,27 @@ impl Log {
     /// [`LogError::NoProof`] when there is no such event or a tile cannot be read.
     pub fn prove_inclusion(&self, seq: u64) -> Result<Vec<Hash>, LogError> {
         plain(prove_record(self.size(), seq, &self.hashes()))
+    }
+
+    /// The same in the tree of the first `size` events.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn prove_inclusion_in(&self, size: u64, seq: u64) -> Result<Vec<Hash>, LogError> {
+        if size > self.size() {
+            return Err(LogError::NoProof(format!("{size} events asked for, {} present", self.size())));
+        }
+        plain(prove_record(size, seq, &self.hashes()))
+    }
+
+    /// Hash of the leaf of event `seq`, also of one that has been removed.
+    ///
+    /// # Errors
+    /// [`LogError::NoProof`] when there is no such event or a tile cannot be read.
+    pub fn leaf_hash_of(&self, seq: u64) -> Result<Hash, LogError> {
+        let found = self.hashes().read_hashes(&[tlog_tiles::stored_hash_index(0, seq)]);
+        let found = found.map_err(|e| LogError::NoProof(e.to_string()))?;
+        found.first().map(|h| h.0).ok_or_else(|| LogError::NoProof(format!("there is no event {seq}")))
     }
 
     /// Proof that the tree of the first `old` events is a beginning of the present tree (RFC 6962, 2.1.2).

@@ -1,8 +1,13 @@
 //! Making payloads unreadable for good.
 
-use super::append::payload_path;
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::append::{format_time, payload_path};
+use super::payload::{self, Sealed};
 use super::tiles::WIDTH;
-use super::{Log, LogError, payload};
+use super::{Envelope, Log, LogError};
 use crate::event::{Actor, Event};
 
 impl Log {
@@ -18,7 +23,48 @@ impl Log {
         }
         let event = Event::KeyShred { keys: vec![format!("seq:{seq}")], basis: basis.into() };
         self.append(actor, event)?;
-        let path = payload_path(seq / WIDTH as u64);
+        self.forget_keys(seq / WIDTH as u64, |line| line.seq == seq)
+    }
+
+    /// Destroys the data keys of all events of the class `content` before `before`, from position `from` on,
+    /// except those that `held` keeps: what persons wrote cannot be read any more, who did what and when still
+    /// can. One `key_shred` event for all is recorded first. Returns how many there were, and the position
+    /// from which a later call has to look.
+    ///
+    /// # Errors
+    /// As for [`shred_event`](Self::shred_event).
+    pub fn shred_content(
+        &mut self,
+        actor: &Actor,
+        from: u64,
+        before: Timestamp,
+        held: &dyn Fn(&Envelope) -> bool,
+        basis: &str,
+    ) -> Result<(u64, u64), LogError> {
+        let (before, mut due, mut next) = (format_time(before), Vec::new(), from);
+        self.envelopes(from, |envelope| {
+            if envelope.ts_utc >= before {
+                return Ok(false);
+            }
+            next = envelope.seq + 1;
+            if envelope.retention_class == "content" && !held(&envelope) {
+                due.push(envelope.seq);
+            }
+            Ok(true)
+        })?;
+        let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok((0, next)) };
+        let keys = vec![format!("content:{first}-{last}")];
+        self.append(actor, Event::KeyShred { keys, basis: basis.into() })?;
+        for bundle in due.chunk_by(|a, b| a / WIDTH as u64 == b / WIDTH as u64) {
+            let Some(n) = bundle.first().map(|seq| seq / WIDTH as u64) else { continue };
+            self.forget_keys(n, |line| bundle.binary_search(&line.seq).is_ok())?;
+        }
+        Ok((due.len() as u64, next))
+    }
+
+    /// Empties the wrapped data keys of the payloads of bundle `n` that `which` picks.
+    fn forget_keys(&self, n: u64, which: impl Fn(&Sealed) -> bool) -> Result<(), LogError> {
+        let path = payload_path(n);
         let bytes = self.storage.read(&path)?.unwrap_or_default();
         let (mut lines, readable) = payload::parse(&bytes);
         if readable < bytes.len() {
@@ -26,12 +72,15 @@ impl Log {
         }
         let mut out = Vec::with_capacity(bytes.len());
         for line in &mut lines {
-            if line.seq == seq {
+            if which(line) {
                 line.wrap.clear();
             }
             out.extend(line.to_line()?);
         }
-        Ok(self.storage.replace(&path, &out)?)
+        if out != bytes {
+            self.storage.replace(&path, &out)?;
+        }
+        Ok(())
     }
 
     /// Destroys the wrapping key of the person with that pseudonym for a month (`YYYY-MM`), and with it every
@@ -53,5 +102,43 @@ impl Log {
         let id = format!("{pid}/{month}");
         self.append(actor, Event::KeyShred { keys: vec![format!("kek:{id}")], basis: basis.into() })?;
         self.keys.destroy(&id)
+    }
+}
+
+/// What `key_shred` events name.
+#[derive(Debug, Default)]
+pub(super) struct Shredded {
+    single: HashSet<String>,
+    /// First and last position of ranges of which the texts of persons were made unreadable.
+    content: Vec<(u64, u64)>,
+}
+
+impl Shredded {
+    pub(super) fn read(log: &Log) -> Result<Self, LogError> {
+        let mut out = Self::default();
+        log.envelopes(0, |envelope| {
+            if envelope.kind == "key_shred" {
+                envelope.target_ids.into_iter().for_each(|target| out.add(target));
+            }
+            Ok(true)
+        })?;
+        Ok(out)
+    }
+
+    fn add(&mut self, target: String) {
+        let ends = target.strip_prefix("content:").and_then(|range| range.split_once('-'));
+        match ends.map(|(a, b)| (a.parse(), b.parse())) {
+            Some((Ok(a), Ok(b))) => self.content.push((a, b)),
+            _ => drop(self.single.insert(target)),
+        }
+    }
+
+    /// True if the payload of `envelope`, wrapped with `kek`, was made unreadable on purpose.
+    pub(super) fn has(&self, envelope: &Envelope, kek: &str) -> bool {
+        let seq = envelope.seq;
+        self.single.contains(&format!("seq:{seq}"))
+            || self.single.contains(&format!("kek:{kek}"))
+            || (envelope.retention_class == "content"
+                && self.content.iter().any(|(a, b)| (*a..=*b).contains(&seq)))
     }
 }

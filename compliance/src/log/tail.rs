@@ -7,9 +7,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::chain::KeyChain;
 use super::envelope::Envelope;
 use super::hash::{Frontier, leaf_hash};
-use super::note::Verifier;
 use super::tiles::index_path;
 
 /// Path of the tail that becomes bundle `n`.
@@ -40,11 +40,11 @@ pub(crate) struct Tail {
 }
 
 /// Reads `bytes` as the continuation of `frontier` until the first line that is not whole, not signed or not
-/// in sequence. `each` is told the tree after every good line.
+/// in sequence. A change of the signing key among the events is followed. `each` is told the tree after every good line.
 pub(crate) fn parse(
     bytes: &[u8],
     frontier: &mut Frontier,
-    verifier: &Verifier,
+    chain: &mut KeyChain,
     mut each: impl FnMut(&Frontier),
 ) -> Tail {
     let mut tail = Tail::default();
@@ -53,7 +53,7 @@ pub(crate) fn parse(
             tail.problem = Some("the last line is not finished".into());
             break;
         };
-        match parse_line(rest.get(..end).unwrap_or_default(), frontier, verifier) {
+        match parse_line(rest.get(..end).unwrap_or_default(), frontier, chain) {
             Ok((leaf, envelope)) => {
                 each(frontier);
                 tail.leaves.push(leaf.to_vec());
@@ -72,7 +72,7 @@ pub(crate) fn parse(
 fn parse_line<'a>(
     line: &'a [u8],
     frontier: &mut Frontier,
-    verifier: &Verifier,
+    chain: &mut KeyChain,
 ) -> Result<(&'a [u8], Envelope), String> {
     let space = line.iter().position(|&b| b == b' ').ok_or("no signature")?;
     let (signature, leaf) = line.split_at(space);
@@ -80,12 +80,15 @@ fn parse_line<'a>(
     let signature = STANDARD.decode(signature).map_err(|_| "the signature is not base64")?;
     let mut next = frontier.clone();
     next.push(leaf_hash(leaf));
-    if !verifier.checks(next.size(), &next.root(), &signature) {
+    if !chain.at(next.size()).checks(next.size(), &next.root(), &signature) {
         return Err("the signature does not fit".into());
     }
     let envelope = Envelope::from_leaf(leaf)?;
     if envelope.seq != frontier.size() {
         return Err(format!("it says that it is event {}", envelope.seq));
+    }
+    if !chain.follow(&envelope) {
+        return Err("it names no key of this log".into());
     }
     *frontier = next;
     Ok((leaf, envelope))

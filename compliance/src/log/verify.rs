@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::append::payload_path;
+use super::chain::{KeyChain, ROTATIONS, rotation};
 use super::found::{Checked, Gap, Problem, Verification};
 use super::hash::{Frontier, Hash, leaf_hash};
-use super::note::Verifier;
+use super::note::{self, Verifier};
 use super::payload::{self, Sealed};
+use super::ranges::Ranges;
 use super::tail::{self, tail_path};
 use super::tiles::{
     WIDTH, bundle_path, decode_bundle, encode_bundle, leaf_hashes, parse_index, subtree_root, tile_path,
@@ -25,11 +27,12 @@ impl Log {
     /// # Errors
     /// When a file is there but cannot be read at all.
     pub fn verify(&self) -> Result<Verification, LogError> {
-        verify(&*self.storage, self.keys.signer.verifier())
+        verify(&*self.storage, self.first_verifier())
     }
 }
 
-/// Checks the log in `storage` with the public key alone.
+/// Checks the log in `storage` with a public key alone: the one it began with, or one that signed it later. What
+/// came before a later key is then held to be what the first checkpoint of that key says.
 ///
 /// # Errors
 /// When a file is there but cannot be read at all.
@@ -48,6 +51,7 @@ pub fn verify_since(
     checked: Option<&Checked>,
 ) -> Result<Verification, LogError> {
     let mut check = Check::new(storage, verifier);
+    check.read_keys()?;
     check.read_checkpoints()?;
     if let Some(checked) = checked {
         check.resume(checked)?;
@@ -62,6 +66,7 @@ pub fn verify_since(
 struct Check<'a> {
     storage: &'a dyn Storage,
     verifier: &'a Verifier,
+    chain: KeyChain,
     frontier: Frontier,
     /// First bundle whose events are looked at.
     first_bundle: u64,
@@ -69,12 +74,20 @@ struct Check<'a> {
     above: Vec<Vec<Hash>>,
     /// Leaves since the last full bundle.
     tail: Vec<Vec<u8>>,
-    /// Root that each checkpoint signs, by size.
+    /// Root that each checkpoint states, by size, as long as the tree has not come there.
     signed: HashMap<u64, Hash>,
+    /// The same of all, for their signatures.
+    stated: BTreeMap<u64, Hash>,
     newest: Option<u64>,
     /// Checkpoints that events name, and the event that does.
     named: BTreeMap<u64, u64>,
     last_time: String,
+    /// SHA-256 of time stamps that events name, by size.
+    stamped: HashMap<u64, String>,
+    /// Bundles that are not there.
+    missing: Vec<u64>,
+    /// What events say has been removed.
+    pruned: Ranges,
     /// Files that belong to the log.
     known: HashSet<String>,
     gaps: Vec<Gap>,
@@ -86,14 +99,19 @@ impl<'a> Check<'a> {
         Self {
             storage,
             verifier,
+            chain: KeyChain::new(verifier.clone()),
             frontier: Frontier::default(),
             first_bundle: 0,
             above: vec![Vec::new()],
             tail: Vec::new(),
             signed: HashMap::new(),
+            stated: BTreeMap::new(),
             newest: None,
             named: BTreeMap::new(),
             last_time: String::new(),
+            stamped: HashMap::new(),
+            missing: Vec::new(),
+            pruned: Ranges::default(),
             known: HashSet::new(),
             gaps: Vec::new(),
             problems: Vec::new(),
@@ -111,16 +129,24 @@ impl<'a> Check<'a> {
         Ok(self.storage.read(path)?)
     }
 
-    fn read_checkpoints(&mut self) -> Result<(), LogError> {
-        let key = format!("{}\n", self.verifier.to_vkey());
-        if self.read(VKEY)?.as_deref() != Some(key.as_bytes()) {
-            self.problem(VKEY, "not the public key that was asked for");
+    /// The key that the log says it began with. Whether it leads to the one that was asked for shows at the end.
+    fn read_keys(&mut self) -> Result<(), LogError> {
+        let text = self.read(VKEY)?.unwrap_or_default();
+        let first = std::str::from_utf8(&text).ok().and_then(Verifier::from_vkey);
+        match first.filter(|key| format!("{}\n", key.to_vkey()).as_bytes() == text) {
+            Some(key) => self.chain = KeyChain::new(key),
+            None => self.problem(VKEY, "not a public key"),
         }
+        Ok(())
+    }
+
+    fn read_checkpoints(&mut self) -> Result<(), LogError> {
         for path in self.storage.list("checkpoints")? {
             let note = self.read(&path)?.unwrap_or_default();
-            match self.verifier.open(&note) {
+            match note::read(&note) {
                 Ok((size, root)) if path == checkpoint_path(size) => {
                     self.signed.insert(size, root);
+                    self.stated.insert(size, root);
                     self.newest = self.newest.max(Some(size));
                 }
                 Ok((size, _)) => self.problem(path, format!("it is the checkpoint of {size} events")),
@@ -170,6 +196,10 @@ impl<'a> Check<'a> {
             self.known.extend([bundle_path(n, WIDTH), payload_path(n), tile_path(0, n, WIDTH)]);
         }
         self.signed.retain(|size, _| *size > checked.size);
+        let list = self.storage.read(ROTATIONS)?.unwrap_or_default();
+        if let Some(chain) = self.chain.clone().add_file(&list) {
+            self.chain = chain.until(checked.size);
+        }
         self.first_bundle = bundles;
         self.frontier = frontier;
         self.above = vec![roots];
@@ -185,20 +215,45 @@ impl<'a> Check<'a> {
         let Some(last) = last else { return Ok(()) };
         for n in self.first_bundle..=last {
             let path = bundle_path(n, WIDTH);
-            let bytes = self.read(&path)?.unwrap_or_default();
-            let Some(leaves) = decode_bundle(&bytes, WIDTH) else {
+            let hashes = match self.read(&path)? {
+                Some(bytes) => self.bundle(n, &path, &bytes)?,
+                None => self.removed(n)?,
+            };
+            let Some(hashes) = hashes else {
                 self.problem(path, "missing, or not 256 entries; nothing after it can be checked");
                 return Ok(());
             };
-            let hashes = leaf_hashes(leaves.iter().copied());
-            let envelopes = self.leaves(&path, &leaves);
-            self.payloads(n, &envelopes)?;
-            self.tile(&tile_path(0, n, WIDTH), &hashes)?;
             if let Some(lowest) = self.above.first_mut() {
                 lowest.push(subtree_root(&hashes));
             }
         }
         Ok(())
+    }
+
+    /// Checks full bundle `n`. Returns the hashes of its leaves, or nothing if it is none.
+    fn bundle(&mut self, n: u64, path: &str, bytes: &[u8]) -> Result<Option<Vec<Hash>>, LogError> {
+        let Some(leaves) = decode_bundle(bytes, WIDTH) else { return Ok(None) };
+        let hashes = leaf_hashes(leaves.iter().copied());
+        let envelopes = self.leaves(path, &leaves);
+        self.payloads(n, &envelopes)?;
+        self.tile(&tile_path(0, n, WIDTH), &hashes)?;
+        Ok(Some(hashes))
+    }
+
+    /// Takes the place of a bundle that is not there from its tile; whether it may be missing shows at the end.
+    fn removed(&mut self, n: u64) -> Result<Option<Vec<Hash>>, LogError> {
+        let tile = self.read(&tile_path(0, n, WIDTH))?.unwrap_or_default();
+        let (hashes, rest) = tile.as_chunks::<32>();
+        if hashes.len() != WIDTH || !rest.is_empty() {
+            return Ok(None);
+        }
+        let path = bundle_path(n, WIDTH);
+        for hash in hashes {
+            self.frontier.push(*hash);
+            self.compare_checkpoint(&path);
+        }
+        self.missing.push(n);
+        Ok(Some(hashes.to_vec()))
     }
 
     /// Adds leaves to the tree, checks what they say of themselves, and compares with checkpoints.
@@ -233,7 +288,21 @@ impl<'a> Check<'a> {
         if e.kind == "gap" || e.kind == "clock_jump" {
             self.gaps.push(Gap { seq, kind: e.kind.clone(), ts_utc: e.ts_utc.clone() });
         }
-        if e.kind == "checkpoint" {
+        if !self.chain.follow(e) {
+            self.problem(path, format!("event {seq} names no key of this log"));
+        }
+        if rotation(e).is_some() {
+            // The key before signs exactly the tree that ends here.
+            self.named.insert(seq + 1, seq);
+        }
+        if let ("timestamp", [size, sum]) = (e.kind.as_str(), e.target_ids.as_slice()) {
+            let size = size.strip_prefix(CHECKPOINT_TARGET).and_then(|s| s.parse().ok());
+            self.stamped.extend(size.map(|size| (size, sum.clone())));
+        }
+        if let Some(ranges) = Ranges::named_by(e) {
+            self.pruned = ranges;
+        }
+        if e.kind == "checkpoint" || e.kind == "key_rotation" {
             let sizes = e.target_ids.iter().filter_map(|t| t.strip_prefix(CHECKPOINT_TARGET)?.parse().ok());
             self.named.extend(sizes.map(|size: u64| (size, seq)));
         }
@@ -245,6 +314,55 @@ impl<'a> Check<'a> {
             let path = checkpoint_path(size);
             if !self.known.contains(&path) {
                 self.problem(path, format!("the checkpoint is missing; event {seq} says that it was signed"));
+            }
+        }
+    }
+
+    /// Every checkpoint is signed by the key of its time, and the key that was asked for is one of them.
+    fn signatures(&mut self) -> Result<(), LogError> {
+        let mut known = self.chain.at(0) == self.verifier;
+        self.anchors()?;
+        for (size, root) in std::mem::take(&mut self.stated) {
+            let path = checkpoint_path(size);
+            let note = self.storage.read(&path)?.unwrap_or_default();
+            match self.chain.at(size).open(&note) {
+                Ok(found) if found == (size, root) => known |= self.chain.at(size) == self.verifier,
+                Ok(_) => self.problem(path, "it changed while it was read"),
+                Err(what) => self.problem(path, what),
+            }
+        }
+        if !known {
+            self.problem(VKEY, "the public key that was asked for signed no checkpoint of this log");
+        }
+        let list = self.chain.to_file();
+        let stored = if list.is_empty() { self.storage.read(ROTATIONS)? } else { self.read(ROTATIONS)? };
+        if stored.unwrap_or_default() != list {
+            self.problem(ROTATIONS, "the keys do not follow from the events");
+        }
+        Ok(())
+    }
+
+    /// What witnesses have countersigned are states that the log has signed, too.
+    fn anchors(&mut self) -> Result<(), LogError> {
+        let mut found = Vec::new();
+        let paths = super::anchors::check(
+            self.storage,
+            &|size| self.chain.at(size).clone(),
+            &|size| self.stated.get(&size).copied(),
+            &mut |path, what| found.push((path, what)),
+        )?;
+        self.known.extend(paths);
+        let note = &mut |path, what| found.push((path, what));
+        super::anchors::check_stamps(self.storage, &self.stamped, note)?;
+        found.into_iter().for_each(|(path, what)| self.problem(path, what));
+        Ok(())
+    }
+
+    /// What is missing must have been removed on purpose.
+    fn missing_bundles(&mut self) {
+        for n in std::mem::take(&mut self.missing) {
+            if !self.pruned.has(n) {
+                self.problem(bundle_path(n, WIDTH), "missing; no event says that it was removed");
             }
         }
     }
@@ -293,7 +411,7 @@ impl<'a> Check<'a> {
         let path = tail_path(n);
         let bytes = self.read(&path)?.unwrap_or_default();
         let mut scratch = self.frontier.clone();
-        let tail = tail::parse(&bytes, &mut scratch, self.verifier, |_| {});
+        let tail = tail::parse(&bytes, &mut scratch, &mut self.chain.clone(), |_| {});
         let leaves: Vec<&[u8]> = tail.leaves.iter().map(Vec::as_slice).collect();
         let envelopes = self.leaves(&path, &leaves);
         if let Some(what) = tail.problem {
@@ -359,6 +477,8 @@ impl<'a> Check<'a> {
 
     fn finish(mut self) -> Result<Verification, LogError> {
         self.named_checkpoints();
+        self.signatures()?;
+        self.missing_bundles();
         let size = self.frontier.size();
         let mut missing: Vec<u64> = self.signed.keys().copied().collect();
         missing.sort_unstable();

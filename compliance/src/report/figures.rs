@@ -61,9 +61,13 @@ impl Figures {
 /// When the log cannot be read.
 pub fn figures(log: &Log, found: Verification, from: Timestamp, to: Timestamp) -> Result<Figures, LogError> {
     let mut count = Counter::new(from, to);
+    // What was recorded since the check belongs to the next sheet.
     log.envelopes(0, |envelope| {
-        count.add(&envelope);
-        Ok(true)
+        let checked = envelope.seq < found.size;
+        if checked {
+            count.add(&envelope);
+        }
+        Ok(checked)
     })?;
     let integrity = Integrity {
         origin: log.verifier().name().to_owned(),

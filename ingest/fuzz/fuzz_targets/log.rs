@@ -5,8 +5,12 @@
 #[path = "../../../compliance/src/bin/dossier-verify/check.rs"]
 #[allow(dead_code, reason = "its report's fields are shown by its own program")]
 mod check;
+#[path = "../../../compliance/src/bin/dossier-verify/cosignature.rs"]
+mod cosignature;
 #[path = "../../../compliance/src/bin/dossier-verify/folder.rs"]
 mod folder;
+#[path = "../../../compliance/src/bin/dossier-verify/keys.rs"]
+mod keys;
 #[path = "../../../compliance/src/bin/dossier-verify/merkle.rs"]
 mod merkle;
 #[path = "../../../compliance/src/bin/dossier-verify/note.rs"]

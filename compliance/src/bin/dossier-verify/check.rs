@@ -7,9 +7,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::cosignature::{WitnessKey, split_countersignature};
 use crate::folder::{files, number};
+use crate::keys::Keys;
 use crate::merkle::{Tree, digest, leaf};
-use crate::note::PublicKey;
+use crate::note::{PublicKey, stated_size};
 
 /// Entries per bundle and hashes per tile.
 const WIDTH: usize = 256;
@@ -39,12 +41,18 @@ struct Check<'a> {
     files: BTreeMap<String, PathBuf>,
     seen: HashSet<String>,
     key: &'a PublicKey,
+    keys: Keys,
     tree: Tree,
     /// Entries since the last full bundle.
     tail: Vec<Vec<u8>>,
     last_time: String,
     /// Checkpoints that events name, by their size.
     named: Vec<u64>,
+    /// Bundles that are not there, and those that the newest event about it says were removed.
+    missing: Vec<usize>,
+    removed: Vec<(usize, usize)>,
+    /// Size and SHA-256 of time stamps that events name.
+    stamped: Vec<(usize, String)>,
     gaps: Vec<String>,
     problems: Vec<String>,
 }
@@ -55,20 +63,25 @@ pub(crate) fn check(root: &Path, key: &PublicKey) -> Result<Report, String> {
         files: files(root)?,
         seen: HashSet::new(),
         key,
+        keys: Keys::starting_with(key.clone()),
         tree: Tree::default(),
         tail: Vec::new(),
         last_time: String::new(),
         named: Vec::new(),
+        missing: Vec::new(),
+        removed: Vec::new(),
+        stamped: Vec::new(),
         gaps: Vec::new(),
         problems: Vec::new(),
     };
-    if c.read("log.vkey")?.as_deref() != Some(format!("{}\n", key.text).as_bytes()) {
-        c.problem("log.vkey: not the key that was handed over");
-    }
+    c.first_key()?;
     c.bundles()?;
     c.tail()?;
     let (checkpoints, newest) = c.checkpoints()?;
     c.tiles(newest)?;
+    c.missing();
+    c.rotations()?;
+    c.anchors()?;
     c.strangers();
     let size = c.tree.size();
     Ok(Report { size, root: hex::encode(c.tree.root(size)), checkpoints, gaps: c.gaps, problems: c.problems })
@@ -85,16 +98,68 @@ impl Check<'_> {
         std::fs::read(full).map(Some).map_err(|e| format!("cannot read {}: {e}", full.display()))
     }
 
+    /// The key that the log says it began with; whether it leads to the one handed over shows later.
+    fn first_key(&mut self) -> Result<(), String> {
+        let text = String::from_utf8(self.read("log.vkey")?.unwrap_or_default()).unwrap_or_default();
+        match PublicKey::parse(&text).filter(|key| format!("{}\n", key.text) == text) {
+            Some(key) => self.keys = Keys::starting_with(key),
+            None => self.problem("log.vkey: not a public key"),
+        }
+        Ok(())
+    }
+
     fn bundles(&mut self) -> Result<(), String> {
-        for n in 0.. {
+        let full = self.files.keys().filter_map(|p| p.strip_prefix("tile/entries/"));
+        let digits = full.filter(|p| !p.contains('.')).map(|p| p.replace(['x', '/'], ""));
+        let count = digits.filter_map(|d| d.parse::<usize>().ok()).max().map_or(0, |n| n.saturating_add(1));
+        for n in 0..count {
             let path = format!("tile/entries/{}", number(n));
-            let Some(bytes) = self.read(&path)? else { return Ok(()) };
+            let Some(bytes) = self.read(&path)? else {
+                if !self.without_entries(n)? {
+                    self.problem(format!("{path}: missing, and so are its hashes"));
+                    return Ok(());
+                }
+                continue;
+            };
             let Some(entries) = split_bundle(&bytes) else {
                 self.problem(format!("{path}: not {WIDTH} entries"));
                 return Ok(());
             };
             let commits = entries.iter().map(|e| self.entry(&path, e)).collect();
             self.payloads(n, commits)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with the hashes of a bundle that is not there. False if they are not there either.
+    fn without_entries(&mut self, n: usize) -> Result<bool, String> {
+        let bytes = self.read(&format!("tile/0/{}", number(n)))?.unwrap_or_default();
+        if bytes.len() != WIDTH * 32 {
+            return Ok(false);
+        }
+        let (hashes, _) = bytes.as_chunks::<32>();
+        hashes.iter().for_each(|hash| self.tree.push(*hash));
+        self.missing.push(n);
+        Ok(true)
+    }
+
+    fn missing(&mut self) {
+        for n in std::mem::take(&mut self.missing) {
+            if !self.removed.iter().any(|(first, last)| (*first..=*last).contains(&n)) {
+                self.problem(format!("tile/entries/{}: missing, and no event says why", number(n)));
+            }
+        }
+    }
+
+    /// The list of later keys is the one that the events give.
+    fn rotations(&mut self) -> Result<(), String> {
+        let listed = self.keys.listed();
+        let there = self.files.contains_key("log.rotations");
+        if there && listed.is_empty() {
+            return Ok(());
+        }
+        if self.read("log.rotations")?.unwrap_or_default() != listed.as_bytes() {
+            self.problem("log.rotations: not the keys that the events name");
         }
         Ok(())
     }
@@ -115,13 +180,34 @@ impl Check<'_> {
         if kind == "gap" || kind == "clock_jump" {
             self.gaps.push(format!("event {seq}, {time}: {kind}"));
         }
-        if kind == "checkpoint" {
-            let targets = value.get("target_ids").and_then(Value::as_array).into_iter().flatten();
-            let sizes = targets.filter_map(|t| t.as_str()?.strip_prefix("checkpoint:")?.parse::<u64>().ok());
-            self.named.extend(sizes);
-        }
+        let targets = value.get("target_ids").and_then(Value::as_array).into_iter().flatten();
+        let targets: Vec<&str> = targets.filter_map(Value::as_str).collect();
+        self.targets(path, &kind, seq, &targets);
         self.last_time = time;
         value.get("payload_commit").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    /// What the events about the log itself name.
+    fn targets(&mut self, path: &str, kind: &str, seq: usize, targets: &[&str]) {
+        if kind == "checkpoint" || kind == "key_rotation" {
+            let sizes = targets.iter().filter_map(|t| t.strip_prefix("checkpoint:")?.parse::<u64>().ok());
+            self.named.extend(sizes);
+        }
+        if kind == "key_rotation" {
+            self.named.push(seq as u64 + 1);
+            let next = targets.iter().find_map(|t| PublicKey::parse(t.strip_prefix("vkey:")?));
+            if !next.is_some_and(|key| self.keys.follow(seq, key)) {
+                self.problem(format!("{path}: event {seq} names no key of this log"));
+            }
+        }
+        if let ("timestamp", [size, sum]) = (kind, targets) {
+            let size = size.strip_prefix("checkpoint:").and_then(|s| s.parse().ok());
+            self.stamped.extend(size.map(|size| (size, (*sum).to_owned())));
+        }
+        if kind == "prune" {
+            let ends = targets.iter().filter_map(|t| t.strip_prefix("bundles:")?.split_once('-'));
+            self.removed = ends.filter_map(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).collect();
+        }
     }
 
     fn payloads(&mut self, n: usize, commits: Vec<Option<String>>) -> Result<(), String> {
@@ -155,7 +241,8 @@ impl Check<'_> {
             commits.push(self.entry(&path, entry));
             self.tail.push(entry.to_vec());
             let root = self.tree.root(seq + 1);
-            if !self.key.signed(seq + 1, &root, signature) {
+            // A change of the key counts from the event after it on.
+            if !self.keys.at(seq + 1).signed(seq + 1, &root, signature) {
                 self.problem(format!("{path}: the signature of event {seq} does not fit"));
             }
         }
@@ -167,10 +254,12 @@ impl Check<'_> {
         let paths: Vec<String> =
             self.files.keys().filter(|p| p.starts_with("checkpoints/")).cloned().collect();
         let mut newest: Option<(usize, Vec<u8>)> = None;
+        let mut known = self.keys.at(0).text == self.key.text;
         for path in &paths {
             let bytes = self.read(path)?.unwrap_or_default();
             let note = String::from_utf8_lossy(&bytes).into_owned();
-            match self.key.open(&note) {
+            let signer = self.keys.at(stated_size(&note)).clone();
+            match signer.open(&note) {
                 Err(why) => self.problem(format!("{path}: {why}")),
                 Ok((size, _)) if *path != format!("checkpoints/{size:020}") => {
                     self.problem(format!("{path}: the checkpoint of {size} events"));
@@ -183,9 +272,13 @@ impl Check<'_> {
                     if self.tree.root(size) != root {
                         self.problem(format!("{path}: the tree of {size} events is another one"));
                     }
+                    known |= signer.text == self.key.text;
                     newest = newest.filter(|(n, _)| *n > size).or(Some((size, bytes)));
                 }
             }
+        }
+        if !known {
+            self.problem("log.vkey: the key that was handed over signed no checkpoint here");
         }
         for size in std::mem::take(&mut self.named) {
             let path = format!("checkpoints/{size:020}");
@@ -245,6 +338,55 @@ impl Check<'_> {
         let path = format!("tile/entries/{}.p/{width}", number(n));
         if self.read(&path)? != Some(expected) {
             self.problem(format!("{path}: not the events of the log"));
+        }
+        Ok(())
+    }
+
+    /// Countersigned checkpoints: by the log's key, by a witness of the list, and of a tree that is this one.
+    fn anchors(&mut self) -> Result<(), String> {
+        let list = String::from_utf8(self.read("anchors/witnesses")?.unwrap_or_default()).unwrap_or_default();
+        let witnesses: Vec<Option<WitnessKey>> = list.split_inclusive('\n').map(WitnessKey::parse).collect();
+        if witnesses.iter().any(Option::is_none) {
+            self.problem("anchors/witnesses: not a list of public keys");
+        }
+        let paths: Vec<String> = self.files.keys().filter(|p| p.starts_with("anchors/")).cloned().collect();
+        for path in paths {
+            let bytes = self.read(&path)?.unwrap_or_default();
+            if path.ends_with(".tsq") || path.ends_with(".tsr") {
+                self.stamp(&path, &bytes)?;
+            }
+            if !path.ends_with(".cosig") {
+                continue;
+            }
+            let note = String::from_utf8(bytes).unwrap_or_default();
+            let size = stated_size(&note);
+            let signed = split_countersignature(&note).filter(|(own, line)| {
+                let of_tree = self.keys.at(size).open(own) == Ok((size, self.tree.root(size)));
+                let body = own.split("\n\n").next().unwrap_or_default();
+                of_tree && witnesses.iter().flatten().any(|w| w.signed(body, line))
+            });
+            let named = path.starts_with(&format!("anchors/{size:020}-"));
+            if size > self.tree.size() || signed.is_none() || !named {
+                self.problem(format!("{path}: not a countersigned state of this log"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A request for a time stamp is over the checkpoint of its size; an answer is the one that an event names.
+    /// Signatures of authorities are for `openssl ts -verify`.
+    fn stamp(&mut self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let size = path.get(8..28).and_then(|s| s.parse::<usize>().ok()).unwrap_or_default();
+        let named = self.stamped.iter().find(|(s, _)| *s == size).map(|(_, sum)| sum);
+        let good = if path.ends_with(".tsr") {
+            named.is_none_or(|sum| *sum == hex::encode(digest(&[bytes])))
+        } else {
+            let note = self.read(&format!("checkpoints/{size:020}"))?.unwrap_or_default();
+            // The hash has a fixed place in a request with SHA-256 and without a policy.
+            bytes.get(24..56) == Some(digest(&[&note]).as_slice()) && bytes.len() == 69
+        };
+        if !good {
+            self.problem(format!("{path}: not the one that was recorded"));
         }
         Ok(())
     }

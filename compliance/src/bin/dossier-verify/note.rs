@@ -6,8 +6,9 @@ use ed25519_dalek::{Signature, VerifyingKey};
 
 use crate::merkle::{Digest32, digest};
 
+#[derive(Clone)]
 pub(crate) struct PublicKey {
-    name: String,
+    pub(crate) name: String,
     id: Vec<u8>,
     key: VerifyingKey,
     /// As it was handed over.
@@ -40,6 +41,16 @@ impl PublicKey {
         signature.is_some_and(|s| self.key.verify_strict(self.body(size, root).as_bytes(), &s).is_ok())
     }
 
+    /// True if `note` is `text` with this key's signature and nothing else.
+    pub(crate) fn signed_note(&self, text: &str, note: &str) -> bool {
+        let prefix = format!("{text}\n\u{2014} {} ", self.name);
+        let line = note.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix('\n'));
+        let Some(bytes) = line.and_then(|l| STANDARD.decode(l).ok()) else { return false };
+        let Some((id, signature)) = bytes.split_at_checked(4) else { return false };
+        let signature = Signature::from_slice(signature);
+        id == self.id && signature.is_ok_and(|s| self.key.verify_strict(text.as_bytes(), &s).is_ok())
+    }
+
     /// Size and root that a note signs, or why it does not.
     pub(crate) fn open(&self, note: &str) -> Result<(usize, Digest32), &'static str> {
         let lines: Vec<&str> = note.split('\n').collect();
@@ -63,4 +74,9 @@ impl PublicKey {
             Err("the signature does not fit")
         }
     }
+}
+
+/// The size in a note's second line; 0 where there is none, which no key then signs.
+pub(crate) fn stated_size(note: &str) -> usize {
+    note.split('\n').nth(1).and_then(|line| line.parse().ok()).unwrap_or(0)
 }

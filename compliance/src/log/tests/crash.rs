@@ -1,5 +1,7 @@
 //! The power fails, or a write fails, at every step.
 
+use std::collections::BTreeMap;
+
 use super::super::{ListFilter, LogError};
 use super::*;
 
@@ -41,50 +43,53 @@ fn holds(found: &[String], acknowledged: &[String]) -> bool {
     acknowledged.iter().all(|id| rest.any(|f| f == id))
 }
 
-/// Events in the log at the start; 200 more cross the end of the first bundle.
+/// Events in the log at the start of most tests.
 const BASE: usize = 60;
 
-/// A log that already has events and a checkpoint. Made once; every start is
-/// a copy of it.
-fn start() -> Machine {
-    static MADE: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
-    let base = MADE.get_or_init(|| {
+/// A log that already has `base` events and a checkpoint. Made once for each `base`; every start is a copy.
+fn start_with(base: usize) -> Machine {
+    static MADE: Mutex<BTreeMap<usize, Machine>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap();
+    let first = made.entry(base).or_insert_with(|| {
         let machine = Machine::new();
         let mut log = machine.open().unwrap();
-        log.append_all((0..BASE).map(|n| (anna(), question(1000 + n))).collect()).unwrap();
+        log.append_all((0..base).map(|n| (anna(), question(1000 + n))).collect()).unwrap();
         log.checkpoint().unwrap();
         machine
     });
-    Machine { clock: Arc::new(AtomicI64::new(1000)), ..base.restarted() }
+    Machine { clock: Arc::new(AtomicI64::new(1000)), ..first.restarted() }
 }
 
+fn start() -> Machine {
+    start_with(BASE)
+}
+
+/// A thousand cuts, together with the next test: at every step of eight ways to write 40 events.
 #[test]
-fn power_cut_at_every_odd_step_of_200_appends() {
-    power_cuts_from(1);
+fn power_cut_at_every_step_of_appends_and_checkpoints() {
+    let cuts: u64 = (1..=8).map(|seed| power_cuts(10, 40, seed)).sum();
+    assert!(cuts >= 900, "{cuts}");
 }
 
+/// The same where a bundle becomes full and its files take the place of the tail.
 #[test]
-fn power_cut_at_every_even_step_of_200_appends() {
-    power_cuts_from(2);
+fn power_cut_at_every_step_around_the_end_of_a_bundle() {
+    let cuts: u64 = (1..=3).map(|seed| power_cuts(245, 12, seed)).sum();
+    assert!(cuts >= 100, "{cuts}");
 }
 
-/// Cuts the power at every second step from `first` on; two tests share the work of two cores.
-fn power_cuts_from(first: u64) {
-    let steps = {
-        let machine = start();
-        let mut log = machine.open().unwrap();
-        work(&mut log, 200, 1);
-        machine.power.steps()
-    };
-    assert!(steps > 500, "{steps} steps");
-    for step in (first..=steps).step_by(2) {
-        let machine = start();
-        machine.power.cut_at(step, step * 31 + 7);
+/// Cuts the power at every step of the work. Returns how many there were.
+fn power_cuts(base: usize, events: usize, seed: u64) -> u64 {
+    for step in 1.. {
+        let machine = start_with(base);
+        machine.power.cut_at(step, step * 31 + seed);
         let acknowledged = match machine.open() {
-            Ok(mut log) => work(&mut log, 200, 1),
+            Ok(mut log) => work(&mut log, events, seed),
             Err(_) => Vec::new(),
         };
-        assert!(machine.power.is_off(), "step {step}");
+        if !machine.power.is_off() {
+            return step - 1;
+        }
         let after = machine.restarted();
         let mut log = after.open().unwrap_or_else(|e| panic!("step {step}: {e}"));
         let found = ids(&mut log);
@@ -94,6 +99,7 @@ fn power_cuts_from(first: u64) {
         let result = log.verify().unwrap();
         assert!(result.ok, "step {step}: {:?}", result.problems);
     }
+    0
 }
 
 #[test]

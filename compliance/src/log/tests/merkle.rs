@@ -118,60 +118,139 @@ fn proofs_are_those_of_the_standard() {
     }
 }
 
-/// Every way of spoiling a proof that the public suites try: a flipped bit, a hash too few or too many, hashes
-/// swapped, another root, leaf, position or size.
+/// A proof, and what it is to show.
+#[derive(Clone)]
+struct Claim {
+    proof: Vec<Hash>,
+    /// Leaf and position, or root and size of the smaller tree.
+    part: (Hash, u64),
+    /// Root and size of the tree.
+    whole: (Hash, u64),
+}
+
+/// The ways of spoiling a claim that the public suites for Merkle proofs try, by their names there.
+fn spoil(good: &Claim) -> Vec<(String, Claim)> {
+    let mut out: Vec<(String, Claim)> = Vec::new();
+    let mut with = |name: &str, change: &dyn Fn(&mut Claim)| {
+        let mut claim = good.clone();
+        change(&mut claim);
+        out.push((name.to_owned(), claim));
+    };
+    let garbage = [0x5a; 32];
+    let ends = [("garbage", garbage), ("root1", good.part.0), ("root2", good.whole.0)];
+    for (name, hash) in ends.into_iter().chain(good.proof.first().map(|h| ("proof[0]", *h))) {
+        with(&format!("preceding {name}"), &|c| c.proof.insert(0, hash));
+        with(&format!("trailing {name}"), &|c| c.proof.push(hash));
+    }
+    for i in 0..good.proof.len() {
+        with(&format!("modified proof[{i}] bit 4"), &|c| c.proof[i][0] ^= 1 << 4);
+        with(&format!("proof[{i}] left out"), &|c| {
+            c.proof.remove(i);
+        });
+        if i > 0 && good.proof[i] != good.proof[i - 1] {
+            with(&format!("proof[{i}] before its neighbour"), &|c| c.proof.swap(i, i - 1));
+        }
+    }
+    if !good.proof.is_empty() {
+        with("empty proof", &|c| c.proof.clear());
+        with("truncated proof", &|c| c.proof.truncate(c.proof.len() - 1));
+    }
+    with("wrong root1 or leaf", &|c| c.part.0 = flipped(&c.part.0));
+    with("wrong root2", &|c| c.whole.0 = flipped(&c.whole.0));
+    if good.part.0 != good.whole.0 {
+        with("swapped roots", &|c| std::mem::swap(&mut c.part.0, &mut c.whole.0));
+    }
+    with("size1 or index + 1", &|c| c.part.1 += 1);
+    with("size1 or index - 1", &|c| c.part.1 = c.part.1.wrapping_sub(1));
+    with("size1 or index ^ 2", &|c| c.part.1 ^= 2);
+    with("size2 * 2", &|c| c.whole.1 *= 2);
+    with("size2 / 2", &|c| c.whole.1 /= 2);
+    with("size2 of nothing", &|c| c.whole.1 = 0);
+    out
+}
+
+fn includes(c: &Claim) -> bool {
+    check_inclusion(&c.proof, c.whole.1, &c.whole.0, c.part.1, &c.part.0)
+}
+
+fn grew(c: &Claim) -> bool {
+    check_consistency(&c.proof, (c.part.1, &c.part.0), (c.whole.1, &c.whole.0))
+}
+
+fn claims(cases: &Cases) -> (Vec<Claim>, Vec<Claim>) {
+    let leaves = cases.leaf_hashes();
+    let inclusion = cases.inclusion.iter().map(|c| Claim {
+        proof: hashes(&c.proof),
+        part: (leaves[c.seq as usize], c.seq),
+        whole: (cases.root(c.size), c.size),
+    });
+    let consistency = cases.consistency.iter().map(|c| Claim {
+        proof: hashes(&c.proof),
+        part: (cases.root(c.old), c.old),
+        whole: (cases.root(c.new), c.new),
+    });
+    (inclusion.collect(), consistency.collect())
+}
+
+/// Spoils a good claim in every way; returns how many there were.
+fn refused(good: &Claim, check: fn(&Claim) -> bool) -> usize {
+    assert!(check(good));
+    let spoiled = spoil(good);
+    for (name, claim) in &spoiled {
+        assert!(!check(claim), "{name}: {} of {}", good.part.1, good.whole.1);
+    }
+    spoiled.len()
+}
+
 #[test]
 fn spoiled_proofs_are_refused() {
-    let cases = vectors().short;
-    let leaves = cases.leaf_hashes();
-    for case in &cases.inclusion {
-        let (proof, root, leaf) = (hashes(&case.proof), cases.root(case.size), leaves[case.seq as usize]);
-        let check =
-            |p: &[Hash], size, root: &Hash, seq, leaf: &Hash| check_inclusion(p, size, root, seq, leaf);
-        assert!(check(&proof, case.size, &root, case.seq, &leaf));
-        for spoiled in spoil(&proof) {
-            assert!(!check(&spoiled, case.size, &root, case.seq, &leaf));
-        }
-        assert!(!check(&proof, case.size, &flipped(&root), case.seq, &leaf));
-        assert!(!check(&proof, case.size, &root, case.seq, &flipped(&leaf)));
-        assert!(!check(&proof, case.size, &root, case.size, &leaf));
-        assert!(!check(&proof, 0, &root, case.seq, &leaf));
-        assert!(case.size == 1 || !check(&proof, case.size, &root, case.seq ^ 1, &leaf));
+    let mut tried = 0;
+    for cases in [vectors().short, vectors().long] {
+        let (inclusion, consistency) = claims(&cases);
+        tried += inclusion.iter().map(|good| refused(good, includes)).sum::<usize>();
+        tried += consistency.iter().map(|good| refused(good, grew)).sum::<usize>();
     }
-    for case in &cases.consistency {
-        let (proof, old, new) = (hashes(&case.proof), cases.root(case.old), cases.root(case.new));
-        assert!(check_consistency(&proof, (case.old, &old), (case.new, &new)));
-        for spoiled in spoil(&proof) {
-            assert!(!check_consistency(&spoiled, (case.old, &old), (case.new, &new)));
+    assert!(tried >= 518, "{tried}");
+}
+
+/// A program of somebody else's (the crate `ct-merkle`) makes the same roots and proofs, and takes ours.
+#[test]
+fn a_second_implementation_agrees() {
+    use ct_merkle::mem_backed_tree::MemoryBackedTree;
+    use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
+    type Other = MemoryBackedTree<sha2::Sha256, Vec<u8>>;
+
+    let cases = vectors().long;
+    let leaves: Vec<Vec<u8>> = cases.leaves.iter().map(|l| hex::decode(l).unwrap()).collect();
+    let root = |size: usize| RootHash::<sha2::Sha256>::new(cases.root(size as u64).into(), size as u64);
+    for size in [1, 2, 3, 7, 8, 255, 256, 257, 300, 511, 512, 513, 600] {
+        let mut other = Other::new();
+        leaves.iter().take(size).for_each(|leaf| other.push(leaf.clone()));
+        assert!(other.root() == root(size), "root of {size}");
+        let (storage, edge) = cases.stored(size as u64);
+        let reader = Hashes { storage: &storage, edge: &edge, cache: Default::default(), size: size as u64 };
+        let bytes = |list: Vec<tlog_tiles::Hash>| list.into_iter().flat_map(|h| h.0).collect::<Vec<u8>>();
+        for seq in [0, size / 3, size / 2, size - 1] {
+            let ours = bytes(tlog_tiles::prove_record(size as u64, seq as u64, &reader).unwrap());
+            assert_eq!(ours, other.prove_inclusion(seq).as_bytes(), "{seq} of {size}");
+            let proof = InclusionProof::<sha2::Sha256>::try_from_bytes(ours).unwrap();
+            assert!(root(size).verify_inclusion(&leaves[seq], seq as u64, &proof).is_ok());
         }
-        assert!(!check_consistency(&proof, (case.old, &flipped(&old)), (case.new, &new)));
-        assert!(!check_consistency(&proof, (case.old, &old), (case.new, &flipped(&new))));
-        assert!(!check_consistency(&proof, (case.new + 1, &old), (case.new, &new)));
-        assert!(!check_consistency(&proof, (0, &old), (case.new, &new)));
+        for old in [1, size / 3, size / 2, size - 1] {
+            if old == 0 || old == size {
+                continue;
+            }
+            let ours = bytes(tlog_tiles::prove_tree(size as u64, old as u64, &reader).unwrap());
+            assert_eq!(ours, other.prove_consistency(size - old).as_bytes(), "{old} to {size}");
+            let proof = ConsistencyProof::<sha2::Sha256>::try_from_bytes(ours).unwrap();
+            assert!(root(size).verify_consistency(&root(old), &proof).is_ok());
+        }
     }
 }
 
 fn flipped(hash: &Hash) -> Hash {
     let mut out = *hash;
     out[7] ^= 1;
-    out
-}
-
-fn spoil(proof: &[Hash]) -> Vec<Vec<Hash>> {
-    let mut out = vec![[proof, &[[0; 32]]].concat()];
-    for i in 0..proof.len() {
-        let mut one = proof.to_vec();
-        one[i] = flipped(&one[i]);
-        out.push(one);
-        let mut one = proof.to_vec();
-        one.remove(i);
-        out.push(one);
-        if i > 0 && proof[i] != proof[i - 1] {
-            let mut one = proof.to_vec();
-            one.swap(i, i - 1);
-            out.push(one);
-        }
-    }
     out
 }
 

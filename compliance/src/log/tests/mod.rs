@@ -1,6 +1,9 @@
 mod basics;
 mod crash;
+mod kill;
 mod merkle;
+mod pruning;
+mod rotation;
 mod tamper;
 
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,0 +1,69 @@
+//! The annex of the sheet and the bills of materials.
+
+use std::path::Path;
+
+use compliance::annex::{self, Extra, Sources};
+use compliance::report::{CatalogFacts, ModelFact};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{Audit, AuditError, Lang, Sheet, sha256_hex};
+
+/// What this program was built from.
+const LOCK: &str = include_str!("../../Cargo.lock");
+const NAME: &str = env!("CARGO_PKG_NAME");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A packed annex.
+#[derive(Debug, Clone)]
+pub struct Packed {
+    /// The ZIP.
+    pub bytes: Vec<u8>,
+    /// Its SHA-256, hexadecimal; goes into the `export` event.
+    pub sha256: String,
+}
+
+/// The program's libraries as CycloneDX.
+///
+/// # Errors
+/// When the list inside the program cannot be read.
+pub fn program_sbom() -> Result<Value, String> {
+    annex::program_sbom(LOCK, NAME, VERSION, Timestamp::now())
+}
+
+/// The registered models as CycloneDX.
+pub fn models_sbom(models: &[ModelFact]) -> Value {
+    annex::models_sbom(models, NAME, VERSION, Timestamp::now())
+}
+
+impl Audit {
+    /// Packs the annex of `sheet`. `extra` are further files by name. Where the stand-alone verifier lies beside
+    /// this program it is packed, too.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn annex(
+        &self,
+        sheet: &Sheet,
+        facts: &CatalogFacts,
+        lang: Lang,
+        mut extra: Vec<Extra>,
+    ) -> Result<Packed, AuditError> {
+        let json = |value: &Value| serde_json::to_vec_pretty(value).unwrap_or_default();
+        if let Ok(bom) = program_sbom() {
+            extra.push(("sbom.cdx.json".to_owned(), json(&bom)));
+        }
+        extra.push(("models.cdx.json".to_owned(), json(&models_sbom(&facts.models))));
+        let beside = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
+        if let Some(program) = beside.and_then(|folder| std::fs::read(folder.join("dossier-verify")).ok()) {
+            extra.push(("verify".to_owned(), program));
+        }
+        let bytes = self.queue.with(|log| {
+            log.checkpoint()?;
+            let sources = Sources { pdf: &sheet.pdf, figures: &sheet.figures, facts, lang, extra };
+            Ok(annex::pack(log, sources)?)
+        })?;
+        let sha256 = sha256_hex(&bytes);
+        Ok(Packed { bytes, sha256 })
+    }
+}
