@@ -1,6 +1,7 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
 mod models;
+mod privacy;
 
 use std::fs::File;
 use std::path::Path;
@@ -11,7 +12,9 @@ use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Packed, Role, Sheet};
+use crate::audit::{
+    Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Packed, Retention, Role, Sheet,
+};
 use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
@@ -22,6 +25,8 @@ use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
 pub use models::{hash_file, memory_plan};
+pub use privacy::names::Names;
+pub use privacy::{Erased, Found, FoundDocument, Place};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -82,6 +87,9 @@ pub enum AppError {
     /// A GPU is demanded and none computes.
     #[error("`engine.require_gpu` is set, but {0}")]
     NoGpu(String),
+    /// A hold forbids it.
+    #[error("hold {0} forbids erasing ({1}); `dossier privacy hold list` shows the holds")]
+    Held(String, String),
     /// There is no user of this name.
     #[error("there is no user {0:?}; `dossier user list` shows them")]
     NoUser(String),
@@ -243,7 +251,19 @@ impl App {
         let counts = self.catalog.counts(&all)?;
         let projects = self.catalog.projects(&all)?.len() as u64;
         let accounts = self.users.list()?.len() as u64;
-        Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
+        let mut facts = facts(&self.config, &counts, projects, accounts, &self.catalog.models()?);
+        let zone = self.config.report.zone();
+        let day = |t: Timestamp| t.to_zoned_datetime(zone.clone()).date();
+        let (witness, stamp) = self.audit.last_confirmed()?;
+        facts.last_witness = witness.map(|t| day(t).to_string());
+        facts.last_timestamp = stamp.map(|t| day(t).to_string());
+        facts.overdue_requests = Some(self.audit.book()?.overdue(day(Timestamp::now())));
+        Ok(facts)
+    }
+
+    /// How long the log keeps what.
+    pub fn retention(&self) -> Retention {
+        jobs::retention(&self.config.retention)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use compliance::log::LogError;
 use compliance::timestamp::Stamp;
+use jiff::Timestamp;
 
 use super::{Actor, Audit, AuditError};
 
@@ -66,6 +67,14 @@ impl Audit {
     /// When it answers no request, or the log cannot be written.
     pub fn accept_timestamp(&self, actor: &Actor, answer: &[u8]) -> Result<(u64, Stamp), AuditError> {
         self.queue.with(|log| Ok(log.accept_timestamp(actor, answer)?))
+    }
+
+    /// When a witness, and when an authority last confirmed the log, by their own clocks.
+    ///
+    /// # Errors
+    /// When the log's folder cannot be read.
+    pub fn last_confirmed(&self) -> Result<(Option<Timestamp>, Option<Timestamp>), AuditError> {
+        self.queue.with(|log| Ok(log.last_confirmed()?))
     }
 
     /// Signs with a new key from now on. Returns the public one.
