@@ -13,7 +13,8 @@ use jiff::Timestamp;
 
 use crate::answer::Answerer;
 use crate::audit::{
-    Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Packed, Retention, Role, Sheet,
+    Actor, Audit, AuditError, CatalogFacts, EgressTest, Event, Lang, ModelFact, Packed, Retention, Role,
+    Sheet,
 };
 use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
@@ -223,7 +224,8 @@ impl App {
     /// When the log or the catalog cannot be read.
     pub fn annex(&self, actor: &Actor, sheet: &Sheet, language: Language) -> Result<Packed, AppError> {
         let settings = serde_json::to_vec_pretty(&self.config.settings()).unwrap_or_default();
-        let extra = vec![("config.json".to_owned(), settings)];
+        let mut extra = vec![("config.json".to_owned(), settings)];
+        extra.extend(self.audit.egress_test()?.map(|test| ("egress_test.json".to_owned(), test)));
         let packed = self.audit.annex(sheet, &self.facts()?, lang(language), extra)?;
         self.audit.record(
             actor,
@@ -257,6 +259,8 @@ impl App {
         let (witness, stamp) = self.audit.last_confirmed()?;
         facts.last_witness = witness.map(|t| day(t).to_string());
         facts.last_timestamp = stamp.map(|t| day(t).to_string());
+        let test = self.audit.egress_test()?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        facts.egress_test = test.and_then(|kept: KeptTest| kept.test);
         facts.overdue_requests = Some(self.audit.book()?.overdue(day(Timestamp::now())));
         Ok(facts)
     }
@@ -281,6 +285,12 @@ fn sessions(config: &Config) -> SessionLimits {
         idle: Duration::from_secs(u64::from(config.server.session_idle_minutes) * 60),
         absolute: Duration::from_secs(u64::from(config.server.session_hours) * 3600),
     }
+}
+
+/// What `egress-test` keeps, as far as the sheet says it.
+#[derive(serde::Deserialize)]
+struct KeptTest {
+    test: Option<EgressTest>,
 }
 
 /// Width of the vectors where no embedding model is registered: that of the default model.

@@ -1,6 +1,7 @@
 //! What leaves the log for others to confirm, and what comes back.
 
 use compliance::log::LogError;
+use compliance::storage::{FileStorage, Storage as _};
 use compliance::timestamp::Stamp;
 use jiff::Timestamp;
 
@@ -24,6 +25,10 @@ pub mod witness {
         Ok(Arc::new(FileStorage::new(path)?))
     }
 }
+
+/// File in the data folder: the result of the last test that nothing gets out. Who edits it gets a wrong line onto
+/// the sheet; the log has the figures, too.
+const EGRESS_TEST: &str = "egress_test.json";
 
 use witness::{Countersigned, Request, WitnessKey};
 
@@ -75,6 +80,24 @@ impl Audit {
     /// When the log's folder cannot be read.
     pub fn last_confirmed(&self) -> Result<(Option<Timestamp>, Option<Timestamp>), AuditError> {
         self.queue.with(|log| Ok(log.last_confirmed()?))
+    }
+
+    /// Keeps the result of the test that nothing gets out, for the sheet and its annex.
+    ///
+    /// # Errors
+    /// When the data folder cannot be written.
+    pub fn keep_egress_test(&self, json: &[u8]) -> Result<(), AuditError> {
+        let folder = FileStorage::new(self.queue.data()).map_err(LogError::from)?;
+        Ok(folder.replace(EGRESS_TEST, json).map_err(LogError::from)?)
+    }
+
+    /// The result of the last test, as it was kept.
+    ///
+    /// # Errors
+    /// When the data folder cannot be read.
+    pub fn egress_test(&self) -> Result<Option<Vec<u8>>, AuditError> {
+        let folder = FileStorage::new(self.queue.data()).map_err(LogError::from)?;
+        Ok(folder.read(EGRESS_TEST).map_err(LogError::from)?)
     }
 
     /// Signs with a new key from now on. Returns the public one.

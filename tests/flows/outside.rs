@@ -55,7 +55,7 @@ fn a_changed_key_is_followed() {
 #[test]
 fn an_export_abroad_needs_a_guarantee_and_the_annex_goes_with_the_sheet() {
     let a = Appliance::new();
-    let today = jiff::Zoned::now().date().to_string();
+    let today = jiff::Timestamp::now().to_zoned_datetime(jiff::tz::TimeZone::system()).date().to_string();
     let file = path(&a, "log.jsonl");
     let export =
         ["audit", "export", "--from", &today, "--to", &today, "--recipient", "Example Inc.", "-o", &file];
