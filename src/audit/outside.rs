@@ -22,7 +22,8 @@ pub mod witness {
     /// # Errors
     /// When it cannot be made.
     pub fn witness_folder(path: &Path) -> Result<Arc<dyn Storage>, StorageError> {
-        Ok(Arc::new(FileStorage::new(path)?))
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Ok(Arc::new(FileStorage::new(whole)?))
     }
 }
 
