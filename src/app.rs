@@ -1,5 +1,6 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
+mod gate;
 mod models;
 mod privacy;
 
@@ -88,6 +89,11 @@ pub enum AppError {
     /// A GPU is demanded and none computes.
     #[error("`engine.require_gpu` is set, but {0}")]
     NoGpu(String),
+    /// The stated purpose is excluded.
+    #[error(
+        "the purpose in `report.purpose` is excluded ({0}); uses that you forbid belong into `report.excluded_uses`, and a use of high risk needs `retention.high_risk`"
+    )]
+    UseRefused(&'static str),
     /// A hold forbids it.
     #[error("hold {0} forbids erasing ({1}); `dossier privacy hold list` shows the holds")]
     Held(String, String),
@@ -143,6 +149,14 @@ impl App {
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
         audit.note_settings(&config.settings())?;
+        let purpose = &config.report.purpose;
+        if let Some(rule) = gate::excludes(purpose, config.retention.high_risk) {
+            audit.record(
+                &Actor::system(),
+                Event::UseRefused { purpose: purpose.clone(), rule: rule.to_owned() },
+            )?;
+            return Err(AppError::UseRefused(rule));
+        }
         let engine = Arc::new(models::load(&config, &catalog, just_hashed)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
@@ -204,7 +218,7 @@ impl App {
         to: Timestamp,
         language: Language,
     ) -> Result<Sheet, AppError> {
-        let sheet = self.audit.report(from, to, &self.facts()?, lang(language))?;
+        let sheet = self.audit.report(from, to, &self.facts(lang(language))?, lang(language))?;
         self.audit.record(
             actor,
             Event::Export {
@@ -226,7 +240,7 @@ impl App {
         let settings = serde_json::to_vec_pretty(&self.config.settings()).unwrap_or_default();
         let mut extra = vec![("config.json".to_owned(), settings)];
         extra.extend(self.audit.egress_test()?.map(|test| ("egress_test.json".to_owned(), test)));
-        let packed = self.audit.annex(sheet, &self.facts()?, lang(language), extra)?;
+        let packed = self.audit.annex(sheet, &self.facts(lang(language))?, lang(language), extra)?;
         self.audit.record(
             actor,
             Event::Export {
@@ -248,12 +262,13 @@ impl App {
         Ok(self.catalog.models()?.iter().map(model_fact).collect())
     }
 
-    fn facts(&self) -> Result<CatalogFacts, AppError> {
+    fn facts(&self, lang: Lang) -> Result<CatalogFacts, AppError> {
         let all = self.catalog.all_scope()?;
         let counts = self.catalog.counts(&all)?;
         let projects = self.catalog.projects(&all)?.len() as u64;
         let accounts = self.users.list()?.len() as u64;
         let mut facts = facts(&self.config, &counts, projects, accounts, &self.catalog.models()?);
+        facts.retention.get_or_insert_with(|| periods(self.retention(), lang));
         let zone = self.config.report.zone();
         let day = |t: Timestamp| t.to_zoned_datetime(zone.clone()).date();
         let (witness, stamp) = self.audit.last_confirmed()?;
@@ -284,6 +299,17 @@ fn sessions(config: &Config) -> SessionLimits {
     SessionLimits {
         idle: Duration::from_secs(u64::from(config.server.session_idle_minutes) * 60),
         absolute: Duration::from_secs(u64::from(config.server.session_hours) * 3600),
+    }
+}
+
+/// How long the log keeps what, for the sheet.
+fn periods(rules: Retention, lang: Lang) -> String {
+    let Retention { content_days: texts, trail_days: trail, case_days: cases } = rules;
+    match lang {
+        Lang::De => format!("Texte {texts}, Protokoll {trail}, Begehren und Vorfälle {cases} Tage"),
+        Lang::Fr => format!("textes {texts}, journal {trail}, demandes et incidents {cases} jours"),
+        Lang::It => format!("testi {texts}, registro {trail}, richieste e incidenti {cases} giorni"),
+        Lang::En => format!("texts {texts}, log {trail}, requests and incidents {cases} days"),
     }
 }
 

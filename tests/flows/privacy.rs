@@ -80,6 +80,19 @@ fn a_person_is_found_wherever_and_however_he_is_named() {
 }
 
 #[test]
+fn an_excluded_purpose_is_refused_and_recorded() {
+    let a = Appliance::new();
+    let file = a.data().join("dossier.toml");
+    let config = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{config}\n[report]\npurpose = \"HR-Selektion\"\n")).unwrap();
+    let (code, output) = a.run(&["search", "Dach"]);
+    assert_eq!(code, 1);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("annex III, point 4"), "{output:?}");
+    fs::write(&file, config).unwrap();
+    assert_eq!(a.json(&["audit", "list", "--kind", "use_refused", "--count"])["count"], 1);
+}
+
+#[test]
 fn a_person_is_forgotten_unless_a_hold_forbids_it() {
     let a = seeded();
     a.json(&["search", "Wer ist Jürg Müller?"]);
