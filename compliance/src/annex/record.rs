@@ -26,10 +26,10 @@ pub(super) fn csv(facts: &CatalogFacts, lang: Lang) -> String {
     });
     let values = [
         joined(&[facts.firm.clone(), facts.controller.clone(), facts.contact.clone()]),
-        joined(&[facts.purpose.clone()]),
+        joined(std::slice::from_ref(&facts.purpose)),
         joined(&[list(&facts.person_categories), list(&facts.data_categories)]),
         joined(&[list(&facts.recipients)]),
-        joined(&[facts.retention.clone()]),
+        joined(std::slice::from_ref(&facts.retention)),
         measures(lang).to_owned(),
         joined(&[abroad]),
     ];
