@@ -55,6 +55,12 @@ pub enum KernelError {
         /// What was asked for.
         bytes: usize,
     },
+    /// A weight, or the scale or minimum of a block of weights, is infinite or no number.
+    #[error("the number at byte {offset} of the weights is infinite or none")]
+    NotFinite {
+        /// Where it begins, in bytes from the start of what was given.
+        offset: usize,
+    },
     /// The activations were not prepared for this kind of matrix.
     #[error("{op}: the activations were not quantised for {kind} weights")]
     Unprepared {

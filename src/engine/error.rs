@@ -71,6 +71,19 @@ pub enum EngineError {
         /// The storage type.
         kind: &'static str,
     },
+    /// Weights are no numbers.
+    #[error(
+        "{}: tensor {tensor} holds an infinite number or none at byte {offset} of the file: it is damaged, fetch it again and compare its SHA-256",
+        path.display()
+    )]
+    NotFinite {
+        /// The model file.
+        path: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// Where the number begins, in bytes from the start of the file.
+        offset: usize,
+    },
     /// The vocabulary gives no tokenizer.
     #[error("{}: {source}", path.display())]
     Tokenizer {

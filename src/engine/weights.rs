@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernels::MappedFile;
 use kernels::cpu::{BlockKind, Matrix, dequantise};
+use kernels::{KernelError, MappedFile};
 
 use crate::engine::EngineError;
 use crate::engine::gguf::{Gguf, GgufError, TensorInfo};
@@ -40,6 +40,8 @@ pub(super) struct Linear {
 #[derive(Debug)]
 pub(super) struct Table {
     map: Arc<MappedFile>,
+    path: PathBuf,
+    name: String,
     start: usize,
     row_bytes: usize,
     kind: BlockKind,
@@ -192,7 +194,21 @@ impl ModelFile {
         if let Some(matrix) = self.packed.lock().unwrap_or_else(PoisonError::into_inner).remove(name) {
             return Ok(matrix);
         }
-        Ok(Matrix::pack(kind, info.bytes(&self.map), n_out, n_in)?)
+        self.pack(info, 0, kind, info.bytes(&self.map), n_out, n_in)
+    }
+
+    /// Packs `bytes`, which begin `from` bytes into the tensor.
+    fn pack(
+        &self,
+        info: &TensorInfo,
+        from: usize,
+        kind: BlockKind,
+        bytes: &[u8],
+        n_out: usize,
+        n_in: usize,
+    ) -> Result<Matrix, EngineError> {
+        Matrix::pack(kind, bytes, n_out, n_in)
+            .map_err(|e| damaged(&self.path, &info.name, info.range.start + from, e))
     }
 
     /// `NAME.weight` (n_out, n_in) and, where the file has it, `NAME.bias`.
@@ -214,7 +230,7 @@ impl ModelFile {
         let (info, kind) = self.tensor(&weight, &[n_in, total])?;
         let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(&weight, info))?;
         let bias = self.opt_vector(&format!("{name}.bias"), total)?;
-        let mut bytes = info.bytes(&self.map);
+        let (mut bytes, mut from) = (info.bytes(&self.map), 0);
         let mut bias = bias.as_deref();
         let mut parts = Vec::with_capacity(N);
         for n in sizes {
@@ -222,7 +238,8 @@ impl ModelFile {
             bytes = rest;
             let own_bias = bias.and_then(|b| b.split_at_checked(n));
             bias = own_bias.map(|(_, rest)| rest);
-            let matrix = Matrix::pack(kind, own, n, n_in)?;
+            let matrix = self.pack(info, from, kind, own, n, n_in)?;
+            from += own.len();
             parts.push(Linear { matrix, bias: own_bias.map(|(own, _)| own.to_vec()) });
         }
         parts.try_into().map_err(|_| self.bad_kind(&weight, info))
@@ -238,15 +255,16 @@ impl ModelFile {
     ) -> Result<Vec<Matrix>, EngineError> {
         let (info, kind) = self.tensor(name, &[n_in, n_out, n])?;
         let row = kind.row_bytes(n_in).ok_or_else(|| self.bad_kind(name, info))?;
-        let each = info.bytes(&self.map).chunks_exact(row * n_out);
-        each.map(|bytes| Ok(Matrix::pack(kind, bytes, n_out, n_in)?)).collect()
+        let each = info.bytes(&self.map).chunks_exact(row * n_out).enumerate();
+        each.map(|(i, bytes)| self.pack(info, i * row * n_out, kind, bytes, n_out, n_in)).collect()
     }
 
     /// A vector of `len` numbers.
     pub(super) fn vector(&self, name: &str, len: usize) -> Result<Vec<f32>, EngineError> {
         let (info, kind) = self.tensor(name, &[len])?;
         let mut out = vec![0.0; len];
-        dequantise(kind, info.bytes(&self.map), &mut out)?;
+        let done = dequantise(kind, info.bytes(&self.map), &mut out);
+        done.map_err(|e| damaged(&self.path, name, info.range.start, e))?;
         Ok(out)
     }
 
@@ -261,7 +279,8 @@ impl ModelFile {
         let (info, kind) = self.tensor(name, &[width, rows])?;
         let row_bytes = kind.row_bytes(width).ok_or_else(|| self.bad_kind(name, info))?;
         let start = info.range.start;
-        Ok(Table { map: Arc::clone(&self.map), start, row_bytes, kind, rows, width })
+        let (map, path, name) = (Arc::clone(&self.map), self.path.clone(), name.to_owned());
+        Ok(Table { map, path, name, start, row_bytes, kind, rows, width })
     }
 }
 
@@ -280,7 +299,20 @@ impl Table {
         let Some(bytes) = self.map.get(start..start + self.row_bytes) else { return Ok(false) };
         let at = out.len();
         out.resize(at + self.width, 0.0);
-        dequantise(self.kind, bytes, &mut out[at..])?;
+        let done = dequantise(self.kind, bytes, &mut out[at..]);
+        done.map_err(|e| damaged(&self.path, &self.name, start, e))?;
         Ok(true)
+    }
+}
+
+/// An error of a tensor whose bytes begin at `start` of the file.
+fn damaged(path: &Path, tensor: &str, start: usize, error: KernelError) -> EngineError {
+    match error {
+        KernelError::NotFinite { offset } => EngineError::NotFinite {
+            path: path.to_owned(),
+            tensor: tensor.to_owned(),
+            offset: start + offset,
+        },
+        other => other.into(),
     }
 }

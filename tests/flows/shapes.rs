@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dossier::engine::gguf::Gguf;
 use dossier::engine::{EmbedKind, Embedder, Generator, Purpose, Reranker, Session, Together, inspect};
 use serde_json::Value;
 
@@ -243,4 +244,33 @@ fn what_is_not_built_in_is_refused_by_name() {
     // A converter that leaves BERT's pooler out makes a file whose scores would be wrong.
     let head = refused("bert-rerank", "cls.weight", "cls.xyzwvu");
     assert!(head.contains("cls.weight is missing"), "{head}");
+}
+
+/// A weight, a norm and a row of the embedding that are no numbers: each is named with its place in the file.
+#[test]
+fn numbers_that_are_none_are_told_with_tensor_and_offset() {
+    let bytes = std::fs::read(Case::read("llama").path).unwrap();
+    let gguf = Gguf::parse(&bytes).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, element) in
+        [("blk.1.ffn_down.weight", 77), ("blk.0.attn_norm.weight", 3), ("token_embd.weight", 9)]
+    {
+        let tensor = gguf.tensor(name).unwrap();
+        let size = tensor.range.len() / tensor.elements();
+        let offset = tensor.range.start + element * size;
+        let mut bytes = bytes.clone();
+        bytes[offset..offset + size].fill(0x7f);
+        if size == 4 {
+            bytes[offset..offset + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+        }
+        let path = folder.path().join("damaged.gguf");
+        std::fs::write(&path, bytes).unwrap();
+        let error = match Generator::open(&path, 1, 64) {
+            Err(error) => error,
+            Ok(model) => model.session().unwrap().feed(&[0]).map(|_| ()).unwrap_err(),
+        };
+        let error = error.to_string();
+        let place = format!("tensor {name} holds an infinite number or none at byte {offset} of the file");
+        assert!(error.contains("damaged.gguf") && error.contains(&place), "{error}");
+    }
 }

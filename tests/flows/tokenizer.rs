@@ -86,9 +86,18 @@ fn unigram_tokens_of_the_imported_model_equal_llama_cpp() {
     compare(&tokenizer(e5()), include_bytes!("../testdata/engine/tokens_e5.bin"), 1);
 }
 
+/// Its vocabulary has no token for the control character, nor for its byte; the tokens are those of Hugging Face's
+/// tokenizers 0.23.3 with the model's merges and rule.
+#[test]
+fn a_byte_without_a_token_is_left_out_before_its_neighbours_are_joined() {
+    let tokenizer = tokenizer(&model(SMOLLM2));
+    assert_eq!(tokenizer.encode("von  \u{16}'LL ", false, false), [42744, 216, 637, 16421, 216]);
+    assert_eq!(tokenizer.encode("  \u{16}'", false, false), [216, 637]);
+}
+
 /// SmolLM2's vocabulary split by the rules of other models.
 #[test]
-fn other_pre_tokenizers_equal_llama_cpp() {
+fn other_pre_tokenizers_equal_hugging_face() {
     let gguf = Gguf::parse(&model(SMOLLM2)).unwrap();
     let references: [(&str, &[u8]); 7] = [
         ("default", include_bytes!("../testdata/engine/tokens_pre_default.bin")),

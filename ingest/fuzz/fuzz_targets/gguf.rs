@@ -3,7 +3,7 @@
 #![no_main]
 
 // The reader needs nothing of the product, whose libraries would take an hour to build with the fuzzer's instruments.
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "../../../src/engine/gguf/mod.rs"]
 mod gguf;
 

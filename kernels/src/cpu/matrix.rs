@@ -4,7 +4,7 @@
 //! one instruction and no sum across lanes is ever needed. Codes of less than eight bits stay packed: two lines of low
 //! halves in one, and the fifth, or fifth and sixth, bits of eight, or four, lines in one.
 
-use super::blocks::{Block32, Block256, BlockKind, block32, block256};
+use super::blocks::{Block32, Block256, BlockKind, block32, block256, check_finite};
 use super::simd::{LANES, Line};
 use super::slab::{Plain, Slab};
 use crate::KernelError;
@@ -75,13 +75,14 @@ impl Matrix {
     /// Packs `bytes`, the rows of a tensor (n_out, n_in) as a GGUF file holds them.
     ///
     /// # Errors
-    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length, or the system has no
-    /// more memory.
+    /// A dimension is 0, `n_in` is no multiple of the kind's block, `bytes` has another length or holds something
+    /// that is no number, or the system has no more memory.
     pub fn pack(kind: BlockKind, bytes: &[u8], n_out: usize, n_in: usize) -> Result<Self, KernelError> {
         const OP: &str = "pack";
         check_multiple(OP, "row length", n_in, kind.len())?;
         check_multiple(OP, "rows", n_out, 1)?;
         check_len(OP, "bytes", bytes.len(), &[n_out, n_in / kind.len(), kind.bytes()])?;
+        check_finite(kind, bytes)?;
         let rows = Rows { kind, bytes, n_out, blocks: n_in / kind.len() };
         let packed = match kind {
             BlockKind::F32 => {

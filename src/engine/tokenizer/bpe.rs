@@ -59,7 +59,7 @@ impl Bpe {
         Ok(bpe)
     }
 
-    /// Finds the token of a symbol, or those of its bytes; a byte without a token is left out, as in llama.cpp.
+    /// Finds the token of a symbol, or those of its bytes.
     fn name(&mut self, symbol: u32, text: &str, vocab: &Vocab) {
         if let Some(id) = vocab.text_id(text) {
             if let Some(token) = self.tokens.get_mut(symbol as usize) {
@@ -102,7 +102,8 @@ impl Bpe {
                 return;
             }
         }
-        let mut symbols = piece.bytes().map(|byte| Symbol::new(u32::from(byte))).collect();
+        let symbols = piece.bytes().map(u32::from).filter(|&byte| self.known(byte));
+        let mut symbols = symbols.map(Symbol::new).collect();
         join_all(&mut symbols, &self.pairs);
         for symbol in &symbols {
             match self.tokens.get(symbol.number as usize) {
@@ -111,6 +112,12 @@ impl Bpe {
                 None => {}
             }
         }
+    }
+
+    /// Whether the vocabulary can write a byte. One that it cannot is left out before its neighbours are joined, as when
+    /// the models were trained.
+    fn known(&self, byte: u32) -> bool {
+        self.tokens.get(byte as usize).is_some_and(|&token| token != SPELT) || self.spelt.contains_key(&byte)
     }
 
     /// Bytes that it takes, the compiled rule for splitting aside.

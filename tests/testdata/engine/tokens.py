@@ -1,12 +1,11 @@
-"""Writes tokens_*.bin: what llama.cpp makes of the lines of lines.rs, as one number per line or per 50 lines.
+"""Writes tokens_*.bin: what llama.cpp makes of the lines of lines.rs, as one number per line.
 
     DOSSIER_LINES=lines.json cargo test --test flows there_are_ten_thousand_lines
-    python tokens.py LIBRARY_FOLDER lines.json NAME=VOCABULARY.gguf[:LINES]…
+    python tokens.py LIBRARY_FOLDER lines.json NAME=VOCABULARY.gguf…
 
 llama_cpp.py says which library. The number is the 64-bit FNV-1a hash of the token numbers (4 bytes each,
 little-endian), with the model's begin and end tokens, control tokens not parsed.
-The committed files come from: smollm2 and gemma3 (the model files), e5 (the imported file), and, with LINES =
-50, SmolLM2's file with another `tokenizer.ggml.pre` for the pre-tokenizers of other models.
+The committed files come from: smollm2 and gemma3 (the model files), e5 (the imported file).
 """
 
 import json
@@ -27,16 +26,9 @@ library = Library(sys.argv[1])
 lines = json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
 for job in sys.argv[3:]:
     name, path = job.split("=", 1)
-    path, _, step = path.partition(":")
-    step = int(step or 1)
     model = Model(library, path, vocab_only=True)
     tokens = [model.tokenize(line, True, False) for line in lines]
-    hashes = []
-    for start in range(0, len(lines), step):
-        value = 0xCBF29CE484222325
-        for row in tokens[start : start + step]:
-            value = fnv(row, value)
-        hashes.append(value)
+    hashes = [fnv(row) for row in tokens]
     out = pathlib.Path(__file__).with_name(f"tokens_{name}.bin")
     out.write_bytes(struct.pack(f"<{len(hashes)}Q", *hashes))
     # Next to the lines: the tokens themselves, to look at differences.

@@ -1,6 +1,7 @@
 //! The tensor types of GGUF files: sizes, and rows back to f32.
 
 mod decode;
+mod finite;
 
 pub(crate) use decode::{Block32, Block256, block32, block256};
 
@@ -115,11 +116,12 @@ impl BlockKind {
 /// Turns blocks back into numbers; `out.len()` weights, exactly as many as `bytes` holds.
 ///
 /// # Errors
-/// `out` is no whole number of blocks, or `bytes` has another length than they take.
+/// `out` is no whole number of blocks, `bytes` has another length than they take, or holds something that is no number.
 pub fn dequantise(kind: BlockKind, bytes: &[u8], out: &mut [f32]) -> Result<(), KernelError> {
     const OP: &str = "dequantise";
     check_multiple(OP, "row length", out.len(), kind.len())?;
     check_len(OP, "bytes", bytes.len(), &[out.len() / kind.len(), kind.bytes()])?;
+    check_finite(kind, bytes)?;
     match kind {
         BlockKind::F32 => {
             out.iter_mut().zip(bytes.as_chunks::<4>().0).for_each(|(o, b)| *o = f32::from_le_bytes(*b));
@@ -147,4 +149,12 @@ pub fn dequantise(kind: BlockKind, bytes: &[u8], out: &mut [f32]) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Refuses weights that are no numbers.
+pub(crate) fn check_finite(kind: BlockKind, bytes: &[u8]) -> Result<(), KernelError> {
+    match kind.first_not_finite(bytes) {
+        Some(offset) => Err(KernelError::NotFinite { offset }),
+        None => Ok(()),
+    }
 }

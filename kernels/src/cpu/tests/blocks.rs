@@ -1,5 +1,5 @@
 use crate::KernelError;
-use crate::cpu::{BlockKind, dequantise};
+use crate::cpu::{BlockKind, Matrix, dequantise};
 
 use super::bits;
 
@@ -42,4 +42,48 @@ fn wrong_lengths_are_errors() {
     assert!(dequantise(BlockKind::F32, &[], &mut []).is_err());
     assert_eq!(BlockKind::from_gguf(4), None);
     assert_eq!(BlockKind::Q6K.row_bytes(100), None);
+}
+
+/// Where each format keeps its half-precision numbers: ggml's structures, field by field.
+#[test]
+fn a_number_that_is_none_is_found_wherever_a_format_keeps_one() {
+    let places: [(BlockKind, &[usize]); 11] = [
+        (BlockKind::F32, &[0]),
+        (BlockKind::F16, &[0]),
+        (BlockKind::BF16, &[0]),
+        (BlockKind::Q4_0, &[0]),
+        (BlockKind::Q4_1, &[0, 2]),
+        (BlockKind::Q5_0, &[0]),
+        (BlockKind::Q5_1, &[0, 2]),
+        (BlockKind::Q8_0, &[0]),
+        (BlockKind::Q4K, &[0, 2]),
+        (BlockKind::Q5K, &[0, 2]),
+        (BlockKind::Q6K, &[208]),
+    ];
+    for (kind, places) in places {
+        // Codes with all bits set are numbers like others.
+        let blocks = if kind.len() == 1 { 4099 } else { 5 };
+        let mut good = vec![if kind.len() == 1 { 0 } else { 0xff }; blocks * kind.bytes()];
+        for block in good.chunks_exact_mut(kind.bytes()) {
+            places.iter().for_each(|at| block[*at..at + 2].copy_from_slice(&[0xff, 0x3b]));
+        }
+        assert_eq!(kind.first_not_finite(&good), None, "{}", kind.name());
+        for (block, at) in [0, blocks - 1].into_iter().flat_map(|b| places.iter().map(move |at| (b, at))) {
+            for sign in [0x00, 0x80] {
+                let mut bad = good.clone();
+                let offset = block * kind.bytes() + at;
+                let number: &[u8] = match kind {
+                    BlockKind::F32 => &[1, 0, 0x80, 0x7f | sign],
+                    BlockKind::BF16 => &[0x80, 0x7f | sign],
+                    _ => &[0, 0x7c | sign],
+                };
+                bad[offset..offset + number.len()].copy_from_slice(number);
+                assert_eq!(kind.first_not_finite(&bad), Some(offset), "{} {block} {at}", kind.name());
+                let n = blocks * kind.len();
+                let error = Matrix::pack(kind, &bad, 1, n).unwrap_err();
+                assert_eq!(error, KernelError::NotFinite { offset });
+                assert_eq!(dequantise(kind, &bad, &mut vec![0.0; n]), Err(error));
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 """Tokens and speed of other programs: Hugging Face tokenizers and tiktoken, with the vocabulary of a GGUF file.
 
 Called with a folder that holds vocabulary.json, lines.json and strings.json; writes ids.bin (for each string the
-number of its tokens and the tokens, 32 bits each) and prints one JSON object.
+number of its tokens and the tokens, 32 bits each; all bits set for a string that is not compared) and prints one JSON object.
 """
 
 import array
@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+import unicodedata
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
@@ -22,14 +23,31 @@ LLAMA3 = (
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 QWEN2 = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
+QWEN35 = QWEN2.replace(r"\p{L}+", r"[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]", r"[^\s\p{L}\p{M}\p{N}]")
+UPPER, LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+TEKKEN = "|".join(
+    [
+        rf"[^\r\n\p{{L}}\p{{N}}]?{UPPER}*{LOWER}+",
+        rf"[^\r\n\p{{L}}\p{{N}}]?{UPPER}+{LOWER}*",
+        r"\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    ]
+)
+GPT4O = (
+    TEKKEN.replace(rf"{LOWER}+|", rf"{LOWER}+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|")
+    .replace(rf"{LOWER}*|", rf"{LOWER}*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|")
+    .replace(r"|\p{N}|", r"|\p{N}{1,3}|")
+)
+# llama.cpp's rule where a file names none: one after the other.
+DEFAULT = [r"[\p{P}$+<=>^~|]+", GPT2, r"\p{N}+", r"[0-9][0-9][0-9]"]
 
 
 def byte_level(use_regex):
     return pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=use_regex)
 
 
-def split(pattern):
-    return pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), byte_level(False)])
+def split(*patterns):
+    splits = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in patterns]
+    return pre_tokenizers.Sequence([*splits, byte_level(False)])
 
 
 RULES = {
@@ -37,8 +55,13 @@ RULES = {
     "smollm": lambda: pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), byte_level(True)]),
     "llama-bpe": lambda: split(LLAMA3),
     "qwen2": lambda: split(QWEN2),
+    "qwen35": lambda: split(QWEN35),
+    "tekken": lambda: split(TEKKEN),
+    "gpt-4o": lambda: split(GPT4O),
+    "default": lambda: split(*DEFAULT),
 }
 TIKTOKEN = {"gpt-2": GPT2, "smollm": GPT2.replace(r" ?\p{N}+", r"\p{N}"), "llama-bpe": LLAMA3, "qwen2": QWEN2}
+TIKTOKEN |= {"qwen35": QWEN35, "tekken": TEKKEN, "gpt-4o": GPT4O}
 
 
 def merges_by_score(tokens, scores):
@@ -99,7 +122,7 @@ def hugging_face(v):
         for line in v["merges"]:
             at = line.index(" ", 1)
             merges.append((line[:at], line[at + 1 :]))
-        made = Tokenizer(models.BPE(vocab=ids, merges=merges, ignore_merges=v["pre"] == "llama-bpe"))
+        made = Tokenizer(models.BPE(vocab=ids, merges=merges, ignore_merges=v["pre"] in ("llama-bpe", "tekken")))
         made.pre_tokenizer = RULES[v["pre"]]()
     elif kind == "llama":
         merges = merges_by_score(tokens, v["scores"])
@@ -147,6 +170,12 @@ def tiktoken_speed(v, lines, size, runs):
     return {"version": tiktoken.__version__, "mb_per_s": size / seconds / 1e6}
 
 
+def unassigned(text):
+    """Whether a character is none in the Unicode of this Python: each program has its own, and what it does not know is
+    no letter to it."""
+    return any(unicodedata.category(c) == "Cn" for c in text)
+
+
 def main(folder, runs):
     read = lambda name: json.load(open(os.path.join(folder, name), encoding="utf-8"))
     vocabulary, lines, strings = read("vocabulary.json"), read("lines.json"), read("strings.json")
@@ -155,6 +184,7 @@ def main(folder, runs):
     one = lambda: [made.encode(line, add_special_tokens=False) for line in lines]
     batch = lambda: made.encode_batch_fast(lines, add_special_tokens=False)
     seconds = min(median(one, runs), median(batch, runs))
+    skipped = [unassigned(string) for string in strings]
     if vocabulary["charsmap"]:
         # For the comparison only: the speed above is that of the package as it is.
         normalise = sentencepiece_normaliser(base64.b64decode(vocabulary["charsmap"]))
@@ -162,9 +192,10 @@ def main(folder, runs):
         made.normalizer = normalizers.Sequence([])
     with open(os.path.join(folder, "ids.bin"), "wb") as out:
         for at in range(0, len(strings), 10_000):
-            for encoding in made.encode_batch_fast(strings[at : at + 10_000], add_special_tokens=False):
-                ids = encoding.ids
-                out.write(array.array("I", [len(ids)] + ids).tobytes())
+            encodings = made.encode_batch_fast(strings[at : at + 10_000], add_special_tokens=False)
+            for skip, encoding in zip(skipped[at : at + 10_000], encodings):
+                ids = [] if skip else encoding.ids
+                out.write(array.array("I", [0xFFFFFFFF if skip else len(ids)] + ids).tobytes())
     found = {
         "tokenizers": {"version": tokenizers.__version__, "mb_per_s": size / seconds / 1e6},
         "tiktoken": tiktoken_speed(vocabulary, lines, size, runs),
@@ -172,4 +203,5 @@ def main(folder, runs):
     print(json.dumps(found))
 
 
-main(sys.argv[1], int(sys.argv[2]))
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
