@@ -7,6 +7,7 @@ use askama::Template;
 use axum::{
     Form,
     extract::{Query, State},
+    http::HeaderName,
     response::Html,
 };
 use serde::Deserialize;
@@ -26,6 +27,9 @@ use crate::{
     catalog::Project,
     web::{error::WebError, extract::Reader, frame::Frame, state::Web},
 };
+
+/// Says what made the answer in a response: `model`, `extractive`, `query` or `none`.
+const AI_GENERATED: HeaderName = HeaderName::from_static("ai-generated");
 
 /// Events that may wait for a slow reader before the answer waits for them.
 const WAITING_EVENTS: usize = 64;
@@ -101,7 +105,7 @@ pub(in crate::web) async fn answer(
     reader: Reader,
     f: Frame,
     Form(asked): Form<Asked>,
-) -> Result<Html<String>, WebError> {
+) -> Result<([(HeaderName, &'static str); 1], Html<String>), WebError> {
     let visible = projects::visible(&web, &reader.scope).await?;
     let question = asked.question(&f, &visible)?;
     let chosen = question.project;
@@ -111,6 +115,8 @@ pub(in crate::web) async fn answer(
     while events.recv().await.is_some() {}
     let answer = answering.await.map_err(WebError::internal)??;
     let view = AnswerView::of(&web, &reader, &f, &text, &answer).await?;
+    // The same mark as in the page, for programs that do not read it.
+    let mark = [(AI_GENERATED, view.marking)];
     let page = AskPage {
         before: answer.standing.clone().unwrap_or_else(|| text.clone()),
         question: text,
@@ -119,7 +125,7 @@ pub(in crate::web) async fn answer(
         empty: None,
         f,
     };
-    Ok(Html(page.render()?))
+    Ok((mark, Html(page.render()?)))
 }
 
 type Answering = tokio::task::JoinHandle<Result<Answer, AnswerError>>;
