@@ -1,6 +1,8 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
+mod gate;
 mod models;
+mod privacy;
 
 use std::fs::File;
 use std::path::Path;
@@ -11,7 +13,10 @@ use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, CatalogFacts, Event, Lang, ModelFact, Packed, Role, Sheet};
+use crate::audit::{
+    Actor, Audit, AuditError, CatalogFacts, EgressTest, Event, Lang, ModelFact, Packed, Retention, Role,
+    Sheet,
+};
 use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
@@ -22,6 +27,8 @@ use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
 pub use models::{hash_file, memory_plan};
+pub use privacy::names::Names;
+pub use privacy::{Erased, Found, FoundDocument, Place};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -82,6 +89,14 @@ pub enum AppError {
     /// A GPU is demanded and none computes.
     #[error("`engine.require_gpu` is set, but {0}")]
     NoGpu(String),
+    /// The stated purpose is excluded.
+    #[error(
+        "the purpose in `report.purpose` is excluded ({0}); uses that you forbid belong into `report.excluded_uses`, and a use of high risk needs `retention.high_risk`"
+    )]
+    UseRefused(&'static str),
+    /// A hold forbids it.
+    #[error("hold {0} forbids erasing ({1}); `dossier privacy hold list` shows the holds")]
+    Held(String, String),
     /// There is no user of this name.
     #[error("there is no user {0:?}; `dossier user list` shows them")]
     NoUser(String),
@@ -134,6 +149,14 @@ impl App {
         let catalog = Catalog::open(&data.join("catalog.sqlite"))?;
         let audit = Audit::open(&data, BUILD)?;
         audit.note_settings(&config.settings())?;
+        let purpose = &config.report.purpose;
+        if let Some(rule) = gate::excludes(purpose, config.retention.high_risk) {
+            audit.record(
+                &Actor::system(),
+                Event::UseRefused { purpose: purpose.clone(), rule: rule.to_owned() },
+            )?;
+            return Err(AppError::UseRefused(rule));
+        }
         let engine = Arc::new(models::load(&config, &catalog, just_hashed)?);
         let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
@@ -195,7 +218,7 @@ impl App {
         to: Timestamp,
         language: Language,
     ) -> Result<Sheet, AppError> {
-        let sheet = self.audit.report(from, to, &self.facts()?, lang(language))?;
+        let sheet = self.audit.report(from, to, &self.facts(lang(language))?, lang(language))?;
         self.audit.record(
             actor,
             Event::Export {
@@ -215,8 +238,9 @@ impl App {
     /// When the log or the catalog cannot be read.
     pub fn annex(&self, actor: &Actor, sheet: &Sheet, language: Language) -> Result<Packed, AppError> {
         let settings = serde_json::to_vec_pretty(&self.config.settings()).unwrap_or_default();
-        let extra = vec![("config.json".to_owned(), settings)];
-        let packed = self.audit.annex(sheet, &self.facts()?, lang(language), extra)?;
+        let mut extra = vec![("config.json".to_owned(), settings)];
+        extra.extend(self.audit.egress_test()?.map(|test| ("egress_test.json".to_owned(), test)));
+        let packed = self.audit.annex(sheet, &self.facts(lang(language))?, lang(language), extra)?;
         self.audit.record(
             actor,
             Event::Export {
@@ -238,12 +262,27 @@ impl App {
         Ok(self.catalog.models()?.iter().map(model_fact).collect())
     }
 
-    fn facts(&self) -> Result<CatalogFacts, AppError> {
+    fn facts(&self, lang: Lang) -> Result<CatalogFacts, AppError> {
         let all = self.catalog.all_scope()?;
         let counts = self.catalog.counts(&all)?;
         let projects = self.catalog.projects(&all)?.len() as u64;
         let accounts = self.users.list()?.len() as u64;
-        Ok(facts(&self.config, &counts, projects, accounts, &self.catalog.models()?))
+        let mut facts = facts(&self.config, &counts, projects, accounts, &self.catalog.models()?);
+        facts.retention.get_or_insert_with(|| periods(self.retention(), lang));
+        let zone = self.config.report.zone();
+        let day = |t: Timestamp| t.to_zoned_datetime(zone.clone()).date();
+        let (witness, stamp) = self.audit.last_confirmed()?;
+        facts.last_witness = witness.map(|t| day(t).to_string());
+        facts.last_timestamp = stamp.map(|t| day(t).to_string());
+        let test = self.audit.egress_test()?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        facts.egress_test = test.and_then(|kept: KeptTest| kept.test);
+        facts.overdue_requests = Some(self.audit.book()?.overdue(day(Timestamp::now())));
+        Ok(facts)
+    }
+
+    /// How long the log keeps what.
+    pub fn retention(&self) -> Retention {
+        jobs::retention(&self.config.retention)
     }
 }
 
@@ -261,6 +300,23 @@ fn sessions(config: &Config) -> SessionLimits {
         idle: Duration::from_secs(u64::from(config.server.session_idle_minutes) * 60),
         absolute: Duration::from_secs(u64::from(config.server.session_hours) * 3600),
     }
+}
+
+/// How long the log keeps what, for the sheet.
+fn periods(rules: Retention, lang: Lang) -> String {
+    let Retention { content_days: texts, trail_days: trail, case_days: cases } = rules;
+    match lang {
+        Lang::De => format!("Texte {texts}, Protokoll {trail}, Begehren und Vorfälle {cases} Tage"),
+        Lang::Fr => format!("textes {texts}, journal {trail}, demandes et incidents {cases} jours"),
+        Lang::It => format!("testi {texts}, registro {trail}, richieste e incidenti {cases} giorni"),
+        Lang::En => format!("texts {texts}, log {trail}, requests and incidents {cases} days"),
+    }
+}
+
+/// What `egress-test` keeps, as far as the sheet says it.
+#[derive(serde::Deserialize)]
+struct KeptTest {
+    test: Option<EgressTest>,
 }
 
 /// Width of the vectors where no embedding model is registered: that of the default model.

@@ -23,6 +23,10 @@ mod memory;
 mod models;
 #[path = "flows/nightly.rs"]
 mod nightly;
+#[path = "flows/outside.rs"]
+mod outside;
+#[path = "flows/privacy.rs"]
+mod privacy;
 #[cfg(target_arch = "x86_64")]
 #[path = "flows/processors.rs"]
 mod processors;

@@ -11,8 +11,10 @@
 //! an event into the program's own log.
 
 mod annex;
+mod cases;
 pub mod disclosure;
 mod error;
+mod keeping;
 mod outside;
 mod queue;
 mod settings;
@@ -25,6 +27,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+pub use cases::{Book, CaseRow, HoldRow};
 pub use compliance::event::{
     AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, LoginMethod, PassageRef, Rating,
     Role, Sampling,
@@ -33,6 +36,7 @@ pub use compliance::log::{Content, Entry, ListFilter, LogError, Problem, Receipt
 pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
 pub use compliance::sheet::AnnexText;
 pub use error::AuditError;
+pub use keeping::{Forgotten, Retained, Retention};
 
 pub use annex::{Packed, models_sbom, program_sbom};
 pub use outside::witness;

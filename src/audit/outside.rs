@@ -1,7 +1,9 @@
 //! What leaves the log for others to confirm, and what comes back.
 
 use compliance::log::LogError;
+use compliance::storage::{FileStorage, Storage as _};
 use compliance::timestamp::Stamp;
+use jiff::Timestamp;
 
 use super::{Actor, Audit, AuditError};
 
@@ -20,9 +22,14 @@ pub mod witness {
     /// # Errors
     /// When it cannot be made.
     pub fn witness_folder(path: &Path) -> Result<Arc<dyn Storage>, StorageError> {
-        Ok(Arc::new(FileStorage::new(path)?))
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Ok(Arc::new(FileStorage::new(whole)?))
     }
 }
+
+/// File in the data folder: the result of the last test that nothing gets out. Who edits it gets a wrong line onto
+/// the sheet; the log has the figures, too.
+const EGRESS_TEST: &str = "egress_test.json";
 
 use witness::{Countersigned, Request, WitnessKey};
 
@@ -66,6 +73,32 @@ impl Audit {
     /// When it answers no request, or the log cannot be written.
     pub fn accept_timestamp(&self, actor: &Actor, answer: &[u8]) -> Result<(u64, Stamp), AuditError> {
         self.queue.with(|log| Ok(log.accept_timestamp(actor, answer)?))
+    }
+
+    /// When a witness, and when an authority last confirmed the log, by their own clocks.
+    ///
+    /// # Errors
+    /// When the log's folder cannot be read.
+    pub fn last_confirmed(&self) -> Result<(Option<Timestamp>, Option<Timestamp>), AuditError> {
+        self.queue.with(|log| Ok(log.last_confirmed()?))
+    }
+
+    /// Keeps the result of the test that nothing gets out, for the sheet and its annex.
+    ///
+    /// # Errors
+    /// When the data folder cannot be written.
+    pub fn keep_egress_test(&self, json: &[u8]) -> Result<(), AuditError> {
+        let folder = FileStorage::new(self.queue.data()).map_err(LogError::from)?;
+        Ok(folder.replace(EGRESS_TEST, json).map_err(LogError::from)?)
+    }
+
+    /// The result of the last test, as it was kept.
+    ///
+    /// # Errors
+    /// When the data folder cannot be read.
+    pub fn egress_test(&self) -> Result<Option<Vec<u8>>, AuditError> {
+        let folder = FileStorage::new(self.queue.data()).map_err(LogError::from)?;
+        Ok(folder.read(EGRESS_TEST).map_err(LogError::from)?)
     }
 
     /// Signs with a new key from now on. Returns the public one.

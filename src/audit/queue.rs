@@ -27,6 +27,8 @@ pub(super) struct Queue {
     data: PathBuf,
     waiting: Mutex<Vec<Waiting>>,
     writer: Mutex<Writer>,
+    /// Held while the list of cases is changed.
+    cases: Mutex<()>,
 }
 
 struct Writer {
@@ -51,6 +53,7 @@ impl Queue {
             data: data.to_owned(),
             waiting: Mutex::default(),
             writer: Mutex::new(Writer { log, provenance, retried: None }),
+            cases: Mutex::default(),
         })
     }
 
@@ -171,6 +174,11 @@ impl Queue {
 
     fn folder(&self) -> Result<FileStorage, AuditError> {
         Ok(FileStorage::new(&self.data).map_err(LogError::from)?)
+    }
+
+    /// One at a time changes the list of cases.
+    pub(super) fn case_lock(&self) -> MutexGuard<'_, ()> {
+        lock(&self.cases)
     }
 
     /// The data folder.

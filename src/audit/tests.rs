@@ -155,3 +155,71 @@ fn a_changed_setting_is_recorded_once_by_its_key() {
         assert!(!text.contains("kanarienvogel"));
     }
 }
+
+fn texts_that_can_be_read(audit: &Audit) -> usize {
+    let filter = ListFilter { kinds: vec!["question".into()], ..Default::default() };
+    audit.list(&filter).unwrap().iter().filter(|e| matches!(e.content, Content::Clear(_))).count()
+}
+
+const NOTHING_STAYS: Retention = Retention { content_days: 0, trail_days: 0, case_days: 0 };
+
+#[test]
+fn retention_takes_old_texts_and_events_and_stops_at_a_hold() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let today = "2026-11-30".parse().unwrap();
+    audit.record_all(&anna(), (0..600).map(question).collect()).unwrap();
+    let young = Retention { content_days: 1, trail_days: 1, case_days: 1 };
+    assert_eq!(audit.retain(&Actor::system(), young).unwrap(), Retained::default());
+    let hold = audit.set_hold(&Actor::system(), Some("anna"), "Streitfall", today).unwrap();
+    assert_eq!(audit.retain(&Actor::system(), NOTHING_STAYS).unwrap(), Retained::default());
+    assert_eq!(texts_that_can_be_read(&audit), 600);
+    assert!(!audit.lift_hold(&Actor::system(), "hold-000000", "").unwrap());
+    assert!(audit.lift_hold(&Actor::system(), &hold.id, "beigelegt").unwrap());
+    let done = audit.retain(&Actor::system(), NOTHING_STAYS).unwrap();
+    // The newest full bundle stays: it tells how many there are.
+    assert_eq!(done, Retained { texts: 600, events: 256 });
+    assert_eq!(texts_that_can_be_read(&audit), 0);
+    assert!(audit.verify().unwrap().ok);
+    assert!(
+        Audit::open(tempfile::tempdir().unwrap().path(), "test").unwrap().book().unwrap().holds.is_empty()
+    );
+}
+
+#[test]
+fn cases_have_dates_and_the_overdue_are_counted() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let day = |text: &str| text.parse::<jiff::civil::Date>().unwrap();
+    let case = audit.open_case(&anna(), CaseKind::Request, "J. Müller", day("2026-11-01")).unwrap();
+    assert_eq!(case.due, Some(day("2026-12-01")));
+    let incident = audit.open_case(&anna(), CaseKind::Incident, "Laptop", day("2026-11-01")).unwrap();
+    assert_ne!(case.id, incident.id);
+    let book = audit.book().unwrap();
+    assert_eq!((book.overdue(day("2026-12-01")), book.overdue(day("2026-12-02"))), (0, 1));
+    assert!(audit.close_case(&anna(), "case-000000", "", day("2026-11-05")).unwrap().is_none());
+    let closed = audit.close_case(&anna(), &case.id, "Auskunft erteilt", day("2026-11-05")).unwrap();
+    assert_eq!(closed.unwrap().closed, Some(day("2026-11-05")));
+    assert!(audit.close_case(&anna(), &case.id, "", day("2026-11-06")).unwrap().is_none());
+    assert_eq!(audit.book().unwrap().overdue(day("2027-01-01")), 0);
+    let filter = ListFilter { target: Some(case.id), envelopes_only: true, ..Default::default() };
+    let outcomes: Vec<String> =
+        audit.list(&filter).unwrap().into_iter().map(|e| e.envelope.outcome).collect();
+    assert_eq!(outcomes, ["request_opened", "request_closed_4d"]);
+    std::fs::write(data.path().join("cases.json"), b"{").unwrap();
+    assert!(audit.book().is_err(), "a damaged list is no empty list");
+}
+
+#[test]
+fn a_person_is_forgotten_and_the_log_stays_whole() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    let beat = Actor::user("beat", Role::Reader, None);
+    audit.record(&anna(), question(0)).unwrap();
+    let named = audit.record(&beat, question(1)).unwrap().seq;
+    audit.record(&beat, question(2)).unwrap();
+    let done = audit.forget(&Actor::system(), Some("anna"), &[named], "case-1").unwrap();
+    assert_eq!((done.months.len(), done.events), (1, vec![named]));
+    assert_eq!(texts_that_can_be_read(&audit), 1);
+    assert!(audit.verify().unwrap().ok);
+}

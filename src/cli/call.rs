@@ -2,7 +2,10 @@ use clap::Subcommand;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use super::{ask, audit, eval, health, index, ingest, model, project, report, sbom, search, user};
+use super::{
+    ask, audit, egress_test, eval, health, index, ingest, model, privacy, project, report, retention, sbom,
+    search, user,
+};
 use crate::app::App;
 use crate::audit::Actor;
 
@@ -27,6 +30,14 @@ pub enum Call {
     Report(report::Args),
     /// List what the program or the models are made of (CycloneDX)
     Sbom(sbom::Args),
+    /// Try from inside of every process whether anything gets out
+    EgressTest(egress_test::Args),
+    /// Answer requests of a person; suspend erasure
+    #[command(subcommand)]
+    Privacy(privacy::Args),
+    /// Show and apply how long the log keeps what
+    #[command(subcommand)]
+    Retention(retention::Args),
     /// Make and change users
     #[command(subcommand)]
     User(user::Args),
@@ -51,6 +62,8 @@ impl Call {
         Ok(match self {
             Call::Eval(args) => Call::Eval(args.load()?),
             Call::Audit(args) => Call::Audit(args.load()?),
+            Call::EgressTest(args) => Call::EgressTest(args.load()?),
+            Call::Privacy(args) => Call::Privacy(args.load()?),
             Call::User(args) => Call::User(args.ask_password()?),
             Call::Report(args) => Call::Report(args.check_output()?),
             other => other,
@@ -85,6 +98,9 @@ impl Call {
             Call::Audit(args) => audit::run(app, actor, args, out).await,
             Call::Report(args) => report::run(app, actor, args, out).await,
             Call::Sbom(args) => sbom::run(app, &args, out),
+            Call::EgressTest(args) => egress_test::run(app, actor, args, out),
+            Call::Privacy(args) => privacy::run(app, actor, args, out),
+            Call::Retention(args) => retention::run(app, actor, &args, out),
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,
             Call::Index(args) => index::run(app, actor, args, out).await,

@@ -11,6 +11,7 @@ mod call;
 mod control;
 mod demo;
 mod doctor;
+mod egress_test;
 mod eval;
 mod extract;
 mod health;
@@ -20,8 +21,10 @@ mod init;
 mod local;
 mod model;
 mod output;
+mod privacy;
 mod project;
 mod report;
+mod retention;
 mod sbom;
 mod search;
 mod serve;
@@ -73,6 +76,9 @@ enum Command {
     /// The sandboxed reader process; started by the product itself
     #[command(hide = true)]
     Worker,
+    /// One of the processes that try whether anything gets out; started by `egress-test`
+    #[command(hide = true)]
+    EgressProbe(egress_test::Probe),
 }
 
 /// Parses the command line and does what it says. The first value says whether JSON is wanted; a
@@ -94,6 +100,9 @@ fn start(cli: Cli) -> Result<Exit, Failure> {
         crate::worker::child_main().map_err(|e| Failure::failed(format!("reader process: {e}")))?;
         return Ok(Exit::Done);
     }
+    if let Command::EgressProbe(probe) = &cli.command {
+        return egress_test::child(probe);
+    }
     let overrides = Overrides { config: cli.config, data: cli.data };
     // A configuration that cannot be read is told of by the command itself.
     let filter = Config::load(&overrides).map_or_else(|_| Config::DEFAULT_LOG.to_owned(), |c| c.log);
@@ -113,7 +122,7 @@ async fn dispatch(command: Command, overrides: Overrides, json: bool) -> Result<
     let result = match command {
         Command::Demo(args) => demo::run(overrides, args, &out).await,
         Command::Init(args) => init::run(overrides, args, &out).await,
-        Command::Worker => Ok(Exit::Done),
+        Command::Worker | Command::EgressProbe(_) => Ok(Exit::Done),
         other => match Config::load(&overrides) {
             Ok(config) => with_config(config, other, &out).await,
             Err(error) => Err(error.into()),
@@ -131,6 +140,6 @@ async fn with_config(config: Config, command: Command, out: &Output) -> Result<E
         Command::Bench(args) => bench::run(config, args, out).await,
         Command::Call(Call::Eval(args)) if args.sets.is_some() => eval::sets(&config, &args, out).await,
         Command::Call(call) => local::run(config, call, out).await,
-        Command::Demo(_) | Command::Init(_) | Command::Worker => Ok(Exit::Done),
+        Command::Demo(_) | Command::Init(_) | Command::Worker | Command::EgressProbe(_) => Ok(Exit::Done),
     }
 }

@@ -16,12 +16,11 @@ pub(super) struct Args {
 
 /// Takes outgoing connections away from the server and all that it starts. Runs before any thread exists.
 pub(super) fn close_outgoing_network() {
-    match crate::worker::sandbox::deny_outgoing_tcp() {
-        Ok(true) => {}
-        Ok(false) => tracing::warn!(
-            "this kernel cannot forbid outgoing connections (Landlock ABI 4, Linux 6.7); use a firewall rule"
-        ),
-        Err(error) => tracing::warn!(%error, "outgoing connections are not forbidden by the kernel"),
+    match crate::worker::network::close() {
+        Ok(layers) => tracing::info!(layers = layers.names().join(", "), "the way out is closed"),
+        Err(error) => {
+            tracing::warn!(%error, "outgoing connections are not forbidden by the kernel; use a firewall rule")
+        }
     }
 }
 

@@ -9,8 +9,11 @@ use std::{
 
 use super::{
     AnswersConfig, Config, ConfigError, EngineConfig, Environment, IngestConfig, KvStorage, LimitsConfig,
-    PathRule, ReportConfig, RfiColumns, ServerConfig, SourceConfig,
-    raw::{Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRfiColumns, RawRule, RawServer, RawSource},
+    PathRule, ReportConfig, RetentionConfig, RfiColumns, ServerConfig, SourceConfig,
+    raw::{
+        Raw, RawEngine, RawIngest, RawLimits, RawReport, RawRetention, RawRfiColumns, RawRule, RawServer,
+        RawSource,
+    },
 };
 
 const LANGUAGES: [&str; 4] = ["de", "fr", "it", "en"];
@@ -39,6 +42,7 @@ pub(super) fn check(
         ingest,
         engine: checker.engine(raw.engine)?,
         answers: AnswersConfig { force_citations: raw.answers.force_citations },
+        retention: checker.retention(&raw.retention)?,
         report: checker.report(raw.report)?,
         file: file.clone(),
         data,
@@ -216,6 +220,30 @@ impl Checker<'_> {
             "q8_0" => Ok(KvStorage::Q8_0),
             _ => Err(self.wrong("engine.kv_kind", format!("is `{word}`; allowed are f16 and q8_0"))),
         }
+    }
+
+    fn retention(&self, raw: &RawRetention) -> Result<RetentionConfig, ConfigError> {
+        let checked = RetentionConfig {
+            content_days: self.within("retention.content_days", raw.content_days, 90, 1..=3650)?,
+            trail_days: self.within("retention.trail_days", raw.trail_days, 365, 1..=3650)?,
+            case_days: self.within("retention.case_days", raw.case_days, 730, 1..=3650)?,
+            article_4: raw.article_4,
+            high_risk: raw.high_risk,
+        };
+        for (asked, least, why) in [
+            (checked.article_4, 365, "DPO 4 asks for a year (retention.article_4)"),
+            (checked.high_risk, 183, "the AI Act asks for six months (retention.high_risk)"),
+        ] {
+            if asked && checked.trail_days < least {
+                let problem = format!("is {}, but {why}: {least} at least", checked.trail_days);
+                return Err(self.wrong("retention.trail_days", problem));
+            }
+        }
+        if checked.content_days > checked.trail_days || checked.trail_days > checked.case_days {
+            let problem = "must be between retention.content_days and retention.case_days".to_owned();
+            return Err(self.wrong("retention.trail_days", problem));
+        }
+        Ok(checked)
     }
 
     fn report(&self, raw: RawReport) -> Result<ReportConfig, ConfigError> {

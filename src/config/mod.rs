@@ -46,6 +46,8 @@ pub struct Config {
     pub engine: EngineConfig,
     /// How answers are written.
     pub answers: AnswersConfig,
+    /// How long the audit log keeps what.
+    pub retention: RetentionConfig,
     /// What the compliance report says about the firm.
     pub report: ReportConfig,
 }
@@ -231,6 +233,21 @@ impl EngineConfig {
             n => n,
         }
     }
+}
+
+/// How long the audit log keeps what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RetentionConfig {
+    /// Days after which texts of persons cannot be read any more.
+    pub content_days: u32,
+    /// Days after which events are removed.
+    pub trail_days: u32,
+    /// Days after which requests and incidents are removed.
+    pub case_days: u32,
+    /// Article 4 of the Data Protection Ordinance applies: events are kept a year at least.
+    pub article_4: bool,
+    /// The use is of high risk by the AI Act: events are kept six months at least.
+    pub high_risk: bool,
 }
 
 /// How answers are written.

@@ -13,6 +13,7 @@ pub(super) struct Raw {
     pub(super) ingest: RawIngest,
     pub(super) engine: RawEngine,
     pub(super) answers: RawAnswers,
+    pub(super) retention: RawRetention,
     pub(super) report: RawReport,
     pub(super) source: Vec<RawSource>,
 }
@@ -80,6 +81,16 @@ pub(super) struct RawEngine {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawAnswers {
     pub(super) force_citations: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawRetention {
+    pub(super) content_days: Option<u32>,
+    pub(super) trail_days: Option<u32>,
+    pub(super) case_days: Option<u32>,
+    pub(super) article_4: bool,
+    pub(super) high_risk: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -54,6 +54,7 @@ fn the_table_of_keys_and_the_types_agree() {
         ("ingest.limits.", "[ingest.limits]\nstrange = 1"),
         ("engine.", "[engine]\nstrange = 1"),
         ("answers.", "[answers]\nstrange = 1\nforce_citations = true"),
+        ("retention.", "[retention]\nstrange = 1\nhigh_risk = true"),
         ("report.", "[report]\nstrange = 1"),
         ("source.", "[[source]]\nstrange = 1"),
         ("source.rule.", "[[source]]\n[[source.rule]]\nstrange = 1"),
@@ -61,12 +62,13 @@ fn the_table_of_keys_and_the_types_agree() {
         let message = toml::from_str::<raw::Raw>(text).unwrap_err().to_string();
         // Or names the only one.
         let listed = message.split(", expected").nth(1).unwrap();
-        let sections = ["server", "ingest", "engine", "answers", "report", "source", "limits", "rule"];
+        let sections =
+            ["server", "ingest", "engine", "answers", "retention", "report", "source", "limits", "rule"];
         let mut fields: Vec<String> = listed
             .split('`')
             .skip(1)
             .step_by(2)
-            .filter(|field| !sections.contains(field))
+            .filter(|field| !sections.contains(field) || (section, *field) == ("report.", "retention"))
             .map(|field| format!("{section}{field}"))
             .collect();
         let depth = section.matches('.').count();
@@ -132,6 +134,9 @@ fn values_that_cannot_be_are_refused_by_name() {
         ("[ingest]\nworker_memory_mb = 1", "allowed are 128"),
         ("[engine]\nkv_kind = \"q4_0\"", "`engine.kv_kind` is `q4_0`; allowed are f16 and q8_0"),
         ("[engine]\nparallel_answers = 0", "allowed are 1 to 64"),
+        ("[retention]\ntrail_days = 200\narticle_4 = true", "365 at least"),
+        ("[retention]\ntrail_days = 182\nhigh_risk = true", "183 at least"),
+        ("[retention]\ncontent_days = 400", "must be between"),
         ("[engine]\nkv_tokens = 4095", "one answer alone may take engine.context_tokens = 4096"),
         ("[report]\nreviewed_on = \"30.11.2026\"", "write a date as"),
         ("[[source]]\npath = \"/a\"", "`source.name`"),

@@ -25,6 +25,7 @@ mod models;
 mod plan;
 mod progress;
 mod reconcile;
+mod retain;
 mod rights;
 mod run;
 mod scan;
@@ -46,6 +47,7 @@ pub(crate) use embed::passage;
 pub use error::JobError;
 pub use models::{ModifiedModel, ModifiedModels};
 pub use progress::{Progress, Step};
+pub use retain::retention;
 pub use run::record_mapping;
 pub use summary::{
     Changes, DeletionProof, ListedPage, MAX_LISTED, ProjectSummary, RunSummary, SourceSummary, StageTime,

@@ -92,6 +92,7 @@ impl<'a> Run<'a> {
             self.take_in(job, &mut summary).await?;
         }
         if options.source.is_none() {
+            summary.retained = self.retain().await?;
             summary.changes.add(What::Deleted, self.drop_unconfigured().await?);
         }
         summary.repaired = self.reconcile().await?;

@@ -8,6 +8,7 @@
 
 mod child;
 mod error;
+pub mod network;
 mod ocr;
 mod parent;
 mod protocol;

@@ -47,23 +47,6 @@ pub fn close(memory_bytes: u64) -> Result<String, String> {
     Ok(landlock)
 }
 
-/// Takes outgoing TCP connections away from this process and all that it starts.
-///
-/// Listening stays possible. Call before any thread is started. Returns whether the kernel enforces it
-/// (Landlock ABI 4, Linux 6.7).
-///
-/// # Errors
-/// What could not be set.
-pub fn deny_outgoing_tcp() -> Result<bool, String> {
-    let status = Ruleset::default()
-        .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(AccessNet::ConnectTcp)
-        .and_then(|r| r.create())
-        .and_then(|r| r.restrict_self())
-        .map_err(|e| format!("Landlock: {e}"))?;
-    Ok(status.ruleset == RulesetStatus::FullyEnforced)
-}
-
 /// Closes the calling process in, except that it may become one program, which reads its own data and the
 /// system's libraries and nothing else. Call before any thread is started.
 ///

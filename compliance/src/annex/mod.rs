@@ -7,6 +7,7 @@
 
 mod range;
 mod readme;
+mod record;
 mod sbom;
 #[cfg(test)]
 mod tests;
@@ -63,6 +64,7 @@ pub fn pack(log: &Log, sources: Sources<'_>) -> Result<Vec<u8>, AnnexError> {
         ("log.vkey".into(), format!("{}\n", log.verifier().to_vkey()).into_bytes()),
     ];
     files.extend(range::files(log, figures)?);
+    files.push(("record_art12.csv".into(), record::csv(sources.facts, sources.lang).into_bytes()));
     files.extend(sources.extra);
     files.push(("README.txt".into(), readme::text(sources.lang, &files).into_bytes()));
     files.sort();

@@ -125,6 +125,18 @@ fn meaning(name: &str, lang: Lang) -> &'static str {
             "componenti del programma (CycloneDX)",
             "components of the program (CycloneDX)",
         ],
+        "egress_test.json" => [
+            "letzter Versuch, ob etwas hinausgelangt",
+            "dernier essai: quelque chose sort-il?",
+            "ultima prova: esce qualcosa?",
+            "last test whether anything gets out",
+        ],
+        "witnesses" => [
+            "öffentliche Schlüssel der Zeugen",
+            "clés publiques des témoins",
+            "chiavi pubbliche dei testimoni",
+            "public keys of the witnesses",
+        ],
         "config.json" => ["Konfiguration", "configuration", "configurazione", "configuration"],
         "record_art12.csv" => [
             "Bearbeitungsverzeichnis (Art. 12 DSG)",

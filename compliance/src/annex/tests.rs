@@ -73,6 +73,7 @@ fn everything_is_inside_and_nobody_is_named() {
         "first.tlog-proof",
         "last.tlog-proof",
         "log.vkey",
+        "record_art12.csv",
         "report.json",
         "report.pdf",
     ] {

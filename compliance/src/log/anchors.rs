@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
+
 use super::note;
 use super::{Log, LogError, Verifier, checkpoint_path, sha256};
 use crate::event::{Actor, Event};
@@ -135,6 +137,26 @@ impl Log {
         for path in self.storage.list("anchors")? {
             let bytes = self.storage.read(&path)?.unwrap_or_default();
             out.push((path.trim_start_matches("anchors/").to_owned(), bytes));
+        }
+        Ok(out)
+    }
+
+    /// When a witness, and when an authority last confirmed the log, by their own clocks.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn last_confirmed(&self) -> Result<(Option<Timestamp>, Option<Timestamp>), LogError> {
+        let paths = self.storage.list("anchors")?;
+        let newest = |ending: &str| paths.iter().rev().find(|p| p.ends_with(ending));
+        let mut out = (None, None);
+        if let Some(path) = newest(".cosig") {
+            let note = self.storage.read(path)?.unwrap_or_default();
+            out.0 = Countersigned::time_in(&note).and_then(|s| Timestamp::from_second(s).ok());
+        }
+        if let Some(path) = newest(".tsr") {
+            let answer = self.storage.read(path)?.unwrap_or_default();
+            let request = self.storage.read(&path.replace(".tsr", ".tsq"))?.unwrap_or_default();
+            out.1 = timestamp::check(&answer, &request).ok().map(|stamp| stamp.time);
         }
         Ok(out)
     }

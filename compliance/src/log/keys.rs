@@ -131,6 +131,16 @@ impl Keys {
         Ok(self.storage.remove(NEXT_KEY)?)
     }
 
+    /// Months for which the person with that pseudonym has a wrapping key.
+    pub(crate) fn months_of(&self, pid: &str) -> Result<Vec<String>, LogError> {
+        let folder = format!("kek/{pid}");
+        let paths = self.storage.list(&folder)?;
+        let month = |path: &String| {
+            path.strip_prefix(&folder)?.strip_prefix('/')?.strip_suffix(".key").map(str::to_owned)
+        };
+        Ok(paths.iter().filter_map(month).collect())
+    }
+
     /// Destroys a wrapping key.
     pub(crate) fn destroy(&mut self, id: &str) -> Result<(), LogError> {
         self.wrapping.remove(id);

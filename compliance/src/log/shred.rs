@@ -83,6 +83,14 @@ impl Log {
         Ok(())
     }
 
+    /// Months (`YYYY-MM`) for which the person with that pseudonym has a wrapping key.
+    ///
+    /// # Errors
+    /// When the key folder cannot be read.
+    pub fn months_of(&self, pid: &str) -> Result<Vec<String>, LogError> {
+        self.keys.months_of(pid)
+    }
+
     /// Destroys the wrapping key of the person with that pseudonym for a month (`YYYY-MM`), and with it every
     /// payload of theirs from that month. The `key_shred` event is recorded first.
     ///

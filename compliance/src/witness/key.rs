@@ -117,6 +117,13 @@ pub struct Countersigned {
 }
 
 impl Countersigned {
+    /// The time in the last line of a countersigned checkpoint, whoever signed it.
+    pub(crate) fn time_in(note: &[u8]) -> Option<i64> {
+        let line = std::str::from_utf8(note).ok()?.lines().last()?;
+        let bytes = STANDARD.decode(line.rsplit(' ').next()?).ok()?;
+        i64::try_from(u64::from_be_bytes(bytes.get(4..12)?.try_into().ok()?)).ok()
+    }
+
     /// Reads a checkpoint with exactly one countersignature, that of `witness`.
     ///
     /// # Errors

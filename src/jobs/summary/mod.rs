@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use stage::StageTime;
 
 use super::{models::ModifiedModels, tally::What};
+use crate::audit::Retained;
 use crate::catalog::{RecordFile, RejectedFile, RunId, RunRow, WarnedFiles};
 
 /// Documents that changed, by what happened to them.
@@ -96,6 +97,8 @@ pub struct RunSummary {
     pub projects: Vec<ProjectSummary>,
     /// What the search indexes still hold of what was deleted; absent where nothing was.
     pub deletion: Option<DeletionProof>,
+    /// What the rules of retention took out of the log.
+    pub retained: Retained,
     /// Where the time went, the longest stage first.
     pub stages: Vec<StageTime>,
     /// Time taken, milliseconds.
