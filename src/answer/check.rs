@@ -1,5 +1,6 @@
 //! Each sentence of the language model held against the question and the passages before anyone sees it.
 
+use ingest::Language;
 use tokio::sync::mpsc::Sender;
 
 use super::building::is_another;
@@ -9,7 +10,7 @@ use super::types::{AnswerEvent, Passage};
 use super::verify::Evidence;
 use super::wanted::Wanted;
 use super::write::{Shown, marked};
-use crate::index::{QueryTerm, analyse, tokenize};
+use crate::index::{QueryTerm, Token, analyse, is_stop_word, tokenize};
 
 /// Checked sentences after which the model is stopped: more is not asked for.
 const MAX_SENTENCES: usize = 4;
@@ -129,17 +130,73 @@ fn of_itself(sentence: &str) -> bool {
     OPENINGS.iter().any(|o| lower.starts_with(o))
 }
 
-/// A sentence without `Answer:` or the number of a list in front: `1. The wall …`.
-fn without_opening(sentence: &str) -> &str {
-    let sentence = ["Answer:", "The answer is:", "A:"]
-        .iter()
-        .find_map(|opening| sentence.strip_prefix(opening))
-        .map_or(sentence, str::trim_start);
+/// Words of openings that speak of the answer or the document and not of the project.
+const OF_ITSELF: [&str; 40] = [
+    "answer",
+    "document",
+    "documents",
+    "text",
+    "states",
+    "state",
+    "according",
+    "passage",
+    "source",
+    "sources",
+    "says",
+    "follows",
+    "report",
+    "antwort",
+    "lautet",
+    "dokument",
+    "unterlage",
+    "unterlagen",
+    "laut",
+    "gemass",
+    "gilt",
+    "steht",
+    "quelle",
+    "folgt",
+    "reponse",
+    "texte",
+    "indique",
+    "selon",
+    "suivante",
+    "risposta",
+    "documento",
+    "testo",
+    "indica",
+    "secondo",
+    "seguente",
+    "fonte",
+    "note",
+    "hinweis",
+    "remarque",
+    "nota",
+];
+/// Words of an opening, at most.
+const MAX_OPENING_WORDS: usize = 6;
+
+/// A sentence without `Answer:` or `According to the document:`, and without the number of a list: `1. The wall …`.
+pub(super) fn without_opening(sentence: &str) -> &str {
+    let sentence = ["A:"].iter().find_map(|o| sentence.strip_prefix(o)).map_or(sentence, str::trim_start);
+    let sentence = match sentence.split_once(':') {
+        Some((opening, rest)) if rest.starts_with(char::is_whitespace) && is_opening(opening) => {
+            rest.trim_start()
+        }
+        _ => sentence,
+    };
     let rest = sentence.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.strip_prefix(". ") {
         Some(text) if rest.len() < sentence.len() => text.trim_start(),
         _ => sentence,
     }
+}
+
+fn is_opening(text: &str) -> bool {
+    let tokens = tokenize(text);
+    let small = |t: &Token| Language::ALL.into_iter().any(|l| is_stop_word(&t.lower, l));
+    let own = |t: &Token| OF_ITSELF.contains(&t.plain.as_str());
+    tokens.len() <= MAX_OPENING_WORDS && tokens.iter().any(own) && tokens.iter().all(|t| own(t) || small(t))
 }
 
 #[cfg(test)]

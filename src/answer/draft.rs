@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub unverified: Vec<String>,
     /// What was counted, where the catalog answers.
     pub table: Option<Table>,
+    /// The question as it was read, where it was a follow-up.
+    pub standing: Option<String>,
     pub prompt_tokens: usize,
     pub completion_tokens: usize,
     pub finish: Option<crate::engine::Finish>,

@@ -16,8 +16,12 @@ mod draft;
 mod error;
 pub mod eval;
 mod extract;
+#[cfg(test)]
+mod injections;
 mod intent;
 mod lines;
+pub mod pairs;
+mod polarity;
 mod prompt;
 mod query;
 mod record;
@@ -102,30 +106,36 @@ impl Answerer {
         check_length(&question.text)?;
         let id = format!("{:032x}", rand::random::<u128>());
         let language = guess(&question.text).or(question.language).unwrap_or(Language::De);
+        let before = question.before.as_deref().unwrap_or_default();
+        let standing = query::standing(&question.text, before, guess(before).or(Some(language)));
+        let language = if standing.is_some() { guess(before).unwrap_or(language) } else { language };
         let event = Event::Question {
             id: id.clone(),
             text: question.text.clone(),
             language: language.as_str().into(),
             project: self.project_name(scope, question.project).await?,
-            filter: None,
+            filter: standing.as_ref().map(|s| format!("read as: {s}")),
         };
         self.record(actor, event).await?;
+        let text = standing.clone().unwrap_or_else(|| question.text.clone());
 
-        let query =
-            Query { text: question.text.clone(), project: question.project, limit: HITS, ..Query::default() };
-        let reply = self.count(scope, &question.text, question.project, language, query::MAX_ROWS).await?;
+        let query = Query { text: text.clone(), project: question.project, limit: HITS, ..Query::default() };
+        let reply = self.count(scope, &text, question.project, language, query::MAX_ROWS).await?;
         if let Reply::Table(table) = reply {
-            return self.counted(actor, id, language, table, events, &clock).await;
+            return self.counted(actor, id, language, table, standing, events, &clock).await;
         }
         let found = Arc::new(self.find(scope, query).await?);
         let fixed = texts::not_counted(&reply, language);
-        let signals = relevance::signals(&question.text, &found, Some(language));
+        let signals = relevance::signals(&text, &found, Some(language));
         let near = signals.iter().enumerate().filter(|(_, s)| relevance::relevant(**s));
         let mut relevant: Vec<usize> = near.map(|(i, _)| i).collect();
         // A passage on the subject that holds no value of the kind asked for answers nothing.
-        let candidates = extract::candidates(&question.text, &found, &relevant);
+        let candidates = extract::candidates(&text, &found, &relevant);
         relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));
-        let fixed = fixed.or(relevant.is_empty().then(|| texts::nothing_found(language).to_owned()));
+        let fixed = match fixed {
+            None if relevant.is_empty() => Some(self.nothing(scope, language).await?.to_owned()),
+            fixed => fixed,
+        };
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
         let passages = numbered(&found, &used);
         let looked_at = record::retrieval(&id, &found, &used, self.engine.embed_sha256.clone());
@@ -133,14 +143,26 @@ impl Answerer {
         // A reader who has left is noticed where it matters, while the model writes.
         let _ = events.send(AnswerEvent::Passages(passages.clone())).await;
 
-        let draft = match fixed {
+        let mut draft = match fixed {
             Some(text) => Draft { text, abstained: true, ..Draft::default() },
             None => {
-                self.draft(&question.text, language, &found, &used, &passages, candidates, &events, &clock)
-                    .await?
+                self.draft(&text, language, &found, &used, &passages, candidates, &events, &clock).await?
             }
         };
+        draft.standing = standing;
         self.finish(actor, id, language, draft, passages, events, &clock).await
+    }
+
+    /// Why nothing is found: nothing may be seen, nothing was read yet, or nothing is relevant. What lies outside the
+    /// scope makes no difference to it.
+    async fn nothing(&self, scope: &Scope, language: Language) -> Result<&'static str, AnswerError> {
+        if scope.is_empty() {
+            return Ok(texts::nothing_permitted(language));
+        }
+        let (catalog, scope) = (self.catalog.clone(), scope.clone());
+        let counts =
+            blocking(move || Ok(catalog.counts(&scope).map_err(crate::index::IndexError::from)?)).await?;
+        Ok(if counts.documents == 0 { texts::nothing_read(language) } else { texts::nothing_found(language) })
     }
 
     /// Asks the catalog, where the question counts, lists or compares.
@@ -174,12 +196,14 @@ impl Answerer {
     }
 
     /// An answer that the catalog counted: no passage was looked up for it.
+    #[allow(clippy::too_many_arguments)] // one question's whole state, passed once
     async fn counted(
         &self,
         actor: &Actor,
         id: String,
         language: Language,
         table: Table,
+        standing: Option<String>,
         events: Sender<AnswerEvent>,
         clock: &Clock,
     ) -> Result<Answer, AnswerError> {
@@ -190,6 +214,7 @@ impl Answerer {
             text: table.text.clone(),
             mode: Some(Mode::Query),
             table: Some(table),
+            standing,
             ..Draft::default()
         };
         self.finish(actor, id, language, draft, Vec::new(), events, clock).await
@@ -269,6 +294,7 @@ impl Answerer {
         let table = draft.table.clone().unwrap_or_default();
         let answer = Answer {
             id,
+            standing: draft.standing.clone(),
             answer: draft.text.clone(),
             language,
             abstained: draft.abstained,

@@ -55,6 +55,7 @@ pub(super) fn written(made: Composition, passages: &[Passage]) -> Draft {
         citations: citations(&made.shown, passages),
         unverified: made.withheld,
         table: None,
+        standing: None,
         prompt_tokens: made.generation.prompt_tokens,
         completion_tokens: made.generation.completion_tokens,
         finish: Some(if made.left { Finish::Cancelled } else { made.generation.finish }),

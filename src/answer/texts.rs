@@ -26,6 +26,26 @@ pub(super) fn nothing_found(language: Language) -> &'static str {
     }
 }
 
+/// The reader is on no access list.
+pub(super) fn nothing_permitted(language: Language) -> &'static str {
+    match language {
+        Language::De => "Ihnen ist noch kein Projekt freigegeben; deshalb wurde nichts durchsucht.",
+        Language::Fr => "Aucun projet ne vous est encore ouvert ; rien n’a donc été parcouru.",
+        Language::It => "Nessun progetto vi è ancora stato aperto; perciò non è stato cercato nulla.",
+        Language::En => "No project has been opened to you yet; therefore nothing was searched.",
+    }
+}
+
+/// What the reader may see holds no document yet.
+pub(super) fn nothing_read(language: Language) -> &'static str {
+    match language {
+        Language::De => "In den Projekten, die Sie einsehen dürfen, ist noch kein Dokument eingelesen.",
+        Language::Fr => "Aucun document n’a encore été lu dans les projets que vous pouvez consulter.",
+        Language::It => "Nei progetti che potete consultare non è ancora stato letto alcun documento.",
+        Language::En => "No document has been read yet in the projects that you may see.",
+    }
+}
+
 /// Why a question for a count or a list is not answered; `None` where it is no such question.
 pub(super) fn not_counted(reply: &Reply, language: Language) -> Option<String> {
     let (parts, there) = match reply {

@@ -15,6 +15,9 @@ pub struct Question {
     pub project: Option<ProjectId>,
     /// Language of the reader's page, for questions whose own language cannot be told.
     pub language: Option<Language>,
+    /// The question before it in the conversation, as it was read: a follow-up (`And on the first floor?`) is made into
+    /// a question that stands alone.
+    pub before: Option<String>,
 }
 
 /// How an answer came about.
@@ -109,6 +112,9 @@ pub struct Table {
 pub struct Answer {
     /// Identifier of the question in the audit log.
     pub id: String,
+    /// The question as it was read, where it was a follow-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<String>,
     /// The text, with `[n]` behind each statement.
     pub answer: String,
     /// Language code of the text's frame (`de`, `fr`, `it`, `en`); quoted sentences keep their own.

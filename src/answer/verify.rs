@@ -1,12 +1,14 @@
 //! Whether a sentence is borne out by a passage.
 //!
 //! Numbers with their units must stand in one sentence or row of the passage, each in a clause that shares a word
-//! with the claim; identifiers must all stand in the passage; of the other words, enough. Deterministic: no model
-//! judges here.
+//! with the claim; identifiers must all stand in the passage; so must names (capitalised words, of German every noun),
+//! in the sentence that bears the claim out or, where that begins with a pronoun, in the one before it; what is denied
+//! must be denied there; of the other words, enough. Deterministic: no model judges here.
 
 use ingest::Language;
 
 use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
+use super::polarity::agrees;
 use super::rows::parse;
 use super::sentences::sentences;
 use crate::index::{Figure, QueryTerm, Token, analyse, figures, ident, tokenize};
@@ -14,6 +16,8 @@ use crate::index::{Figure, QueryTerm, Token, analyse, figures, ident, tokenize};
 /// Share of a sentence's words that a passage must have. Three of four: a paraphrase changes its verb; a statement
 /// that lends a value of the passage to another subject has words of its own.
 const MIN_WORDS: f32 = 0.75;
+/// Words at the start of a claim that name its subject.
+const SUBJECT_WORDS: usize = 2;
 /// A longer first line of a passage is a statement of its own and no name of what follows.
 const MAX_HEAD_CHARS: usize = 80;
 
@@ -29,6 +33,7 @@ pub(super) struct Evidence {
 
 /// A sentence or row of a passage.
 struct Source {
+    text: String,
     tokens: Vec<Token>,
     clauses: Vec<Clause>,
     keys: Vec<String>,
@@ -37,7 +42,7 @@ struct Source {
 impl Source {
     fn of(text: &str) -> Self {
         let keys = ident::identifiers(text).into_iter().flat_map(|i| i.keys).collect();
-        Source { tokens: tokenize(text), clauses: clauses(text), keys }
+        Source { text: text.to_owned(), tokens: tokenize(text), clauses: clauses(text), keys }
     }
 }
 
@@ -46,7 +51,37 @@ struct Claim<'a> {
     text: &'a str,
     figures: Vec<Figure>,
     words: Vec<QueryTerm>,
+    tokens: Vec<Token>,
+    /// Capitalised words: names, and German nouns.
+    names: Vec<QueryTerm>,
     named: Vec<String>,
+}
+
+impl<'a> Claim<'a> {
+    fn of(text: &'a str) -> Self {
+        let words = words_of(text);
+        let tokens = tokenize(text);
+        let capital = |t: &Token| text.get(t.start..).is_some_and(|s| s.starts_with(char::is_uppercase));
+        let is_name = |w: &&QueryTerm| {
+            w.plain.chars().count() >= 3
+                && tokens.iter().any(|t| t.plain == w.plain && capital(t) && !is_whole(t, &tokens))
+        };
+        let named = ident::identifiers(text).into_iter().filter_map(|i| i.keys.into_iter().next()).collect();
+        Claim {
+            figures: figures(text),
+            names: words.iter().filter(is_name).cloned().collect(),
+            words,
+            tokens,
+            named,
+            text,
+        }
+    }
+}
+
+/// Whether a token is a hyphenated word whose parts stand beside it.
+fn is_whole(token: &Token, all: &[Token]) -> bool {
+    all.iter()
+        .any(|p| p.start >= token.start && p.end <= token.end && p.end - p.start < token.end - token.start)
 }
 
 /// How well a sentence is supported.
@@ -84,27 +119,41 @@ impl Evidence {
         }
     }
 
-    /// Compares a sentence with the passage. A sentence with a number or an identifier must be borne out by one
-    /// sentence or row of the passage, so that no value changes its subject; another by all of them.
+    /// Compares a sentence with the passage. It must be borne out by one sentence or row, so that nothing changes its
+    /// subject; one without a number, name or identifier by two that follow each other.
     pub(super) fn support(&self, sentence: &str) -> Support {
-        let claim = Claim {
-            figures: figures(sentence),
-            words: words_of(sentence),
-            named: ident::identifiers(sentence)
-                .into_iter()
-                .filter_map(|i| i.keys.into_iter().next())
-                .collect(),
-            text: sentence,
-        };
-        let everywhere = || self.share(&claim, &mut self.sources.iter());
-        if claim.figures.is_empty() && claim.named.is_empty() {
-            return Support { exact: true, words: everywhere() };
-        }
+        let claim = Claim::of(sentence);
+        let plain = claim.figures.is_empty() && claim.named.is_empty() && claim.names.is_empty();
         let knows =
             |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
-        let exact = self.sources.iter().filter(|s| claim.named.iter().all(knows) && self.says(s, &claim));
-        let best = exact.map(|s| self.share(&claim, &mut std::iter::once(s))).max_by(f32::total_cmp);
-        Support { exact: best.is_some(), words: best.unwrap_or_else(everywhere) }
+        let mut best = Support { exact: false, words: 0.0 };
+        for (at, source) in self.sources.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|i| self.sources.get(i));
+            let leans = begins_with_pronoun(&source.tokens) && !begins_with_pronoun(&claim.tokens);
+            let lent = before.filter(|_| plain || leans);
+            let exact = claim.named.iter().all(knows)
+                && (claim.figures.is_empty() && claim.named.is_empty() || self.says(source, &claim))
+                && self.has_names(source, lent, &claim)
+                && std::iter::once(source)
+                    .chain(lent)
+                    .all(|s| agrees((claim.text, &claim.tokens), (&s.text, &s.tokens)));
+            let words = self.share(&claim, &mut std::iter::once(source).chain(lent));
+            if (exact, words) > (best.exact, best.words) {
+                best = Support { exact, words };
+            }
+        }
+        best
+    }
+
+    /// Whether every name of the claim stands in a sentence or above it. For a pronoun at its start, the sentence before
+    /// lends the name that the claim begins with.
+    fn has_names(&self, source: &Source, lent: Option<&Source>, claim: &Claim<'_>) -> bool {
+        let here = || source.tokens.iter().chain(&self.above.tokens);
+        let first = |w: &QueryTerm| claim.words.iter().take(SUBJECT_WORDS).any(|f| f.plain == w.plain);
+        claim.names.iter().all(|w| {
+            let stands = here().any(|t| w.matches(t, self.language));
+            stands || first(w) && lent.is_some_and(|s| s.tokens.iter().any(|t| w.matches(t, self.language)))
+        })
     }
 
     /// Whether a sentence of the passage has every number of the claim, each in a clause that shares a word with it,
@@ -125,7 +174,11 @@ impl Evidence {
 
     fn holds(&self, clause: &Clause, figure: &Figure, claim: &Claim<'_>) -> bool {
         let tokens = tokenize(&clause.text);
-        let alike = |g: &Figure| same(figure, g) && counts_alike(figure, g, &tokens, &claim.words);
+        let alike = |g: &Figure| {
+            let whole = thousands(&clause.text, g);
+            let either = same(figure, g) || whole.is_some_and(|w| same(figure, &w));
+            either && counts_alike(figure, g, &tokens, &claim.words)
+        };
         if !clause.figures.iter().any(alike) || names_others(&claim.named, &clause.keys) {
             return false;
         }
@@ -155,6 +208,17 @@ impl Evidence {
         let best = all.iter().enumerate().max_by_key(|(i, s)| (score(s.text), usize::MAX - i));
         best.map(|(_, s)| one_line(s.text)).unwrap_or_default()
     }
+}
+
+/// Whether a sentence leans on the one before it: `Sie ist …`, `Il est …`, `It has …`.
+fn begins_with_pronoun(tokens: &[Token]) -> bool {
+    const PRONOUNS: [&str; 40] = [
+        "er", "sie", "es", "dieser", "diese", "dieses", "diesen", "diesem", "dort", "dabei", "dazu", "davon",
+        "damit", "il", "elle", "ils", "elles", "ce", "cette", "ces", "cet", "celui", "celle", "egli", "essa",
+        "esso", "essi", "esse", "questo", "questa", "questi", "queste", "it", "he", "she", "they", "this",
+        "these", "its", "their",
+    ];
+    tokens.first().is_some_and(|t| PRONOUNS.contains(&t.plain.as_str()))
 }
 
 /// A quote on one line: white space evened out.

@@ -14,6 +14,10 @@ pub struct Args {
     /// Only this project
     #[arg(long, value_name = "P")]
     pub project: Option<String>,
+    /// The question before: `And on the first floor?` is read as a follow-up to it
+    #[arg(long, value_name = "QUESTION")]
+    #[serde(default)]
+    pub before: Option<String>,
     /// See only what this user may see
     #[arg(long = "as", value_name = "USER")]
     pub user: Option<String>,
@@ -22,7 +26,7 @@ pub struct Args {
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     let (actor, scope) = app.acting(actor, args.user.as_deref())?;
     let project = args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?;
-    let question = Question { text: args.question, project, language: None };
+    let question = Question { text: args.question, project, language: None, before: args.before };
     let (events, mut receiver) = tokio::sync::mpsc::channel(64);
     let show = async {
         while let Some(event) = receiver.recv().await {
@@ -38,6 +42,9 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
         return Ok(Exit::Done);
     }
     out.line("");
+    if let Some(standing) = &answer.standing {
+        out.note(format!("read as: {standing}"));
+    }
     rows(&answer.understood, &answer.columns, &answer.rows, out);
     for citation in &answer.citations {
         let mark = if citation.verified { "" } else { "  (not verified)" };

@@ -31,7 +31,7 @@ use crate::catalog::{Catalog, ChunkId, ChunkRow, DocumentId, ProjectId};
 use crate::scope::{AclId, Scope};
 
 pub(crate) use self::analysis::{
-    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_unit, tokenize,
+    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_stop_word, is_unit, tokenize,
 };
 pub use self::error::IndexError;
 pub use self::snippet::Snippet;

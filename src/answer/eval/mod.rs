@@ -78,8 +78,11 @@ impl Answerer {
         scope: &Scope,
         question: &EvalQuestion,
     ) -> Result<Answer, AnswerError> {
-        let asked =
-            Question { text: question.question.clone(), project: None, language: question.language() };
+        let asked = Question {
+            text: question.question.clone(),
+            language: question.language(),
+            ..Question::default()
+        };
         let (events, mut receiver) = mpsc::channel(16);
         let drain = async { while receiver.recv().await.is_some() {} };
         let (answer, ()) = tokio::join!(self.ask(actor, scope, &asked, events), drain);

@@ -5,6 +5,7 @@
 //! as a type, a room or a person, is looked up among what the reader may see. The query runs as SQL in the catalog,
 //! the reader's scope in every statement ([`table`]). What is not understood is said; nothing is guessed.
 
+mod followup;
 mod lexicon;
 mod names;
 mod parse;
@@ -20,6 +21,7 @@ mod words;
 
 use ingest::Language;
 
+pub(super) use self::followup::standing;
 use self::lexicon::Form;
 use self::plan::{Look, Plan};
 use self::request::Request;
@@ -103,7 +105,9 @@ impl Asking<'_> {
 
 /// Whether a request could be one for the catalog without any word that says so: `offene RFI`, `EI30-Türen 2. OG`.
 fn asks_at_all(r: &Request) -> bool {
-    r.unread.is_empty() && r.thing().is_some() && !r.asks_for_a_value() && (r.asks() || conditioned(r))
+    let named = r.names.iter().any(|n| n.is_code);
+    let thing = r.thing().is_some() && (r.asks() || conditioned(r));
+    r.unread.is_empty() && !r.asks_for_a_value() && (thing || named)
 }
 
 /// Whether a request has a condition beside its thing.

@@ -89,8 +89,15 @@ impl Said {
 impl Look<'_> {
     /// Makes a query of a request; `None` where it counts nothing that the catalog has.
     pub(super) fn plan(&self, request: &Request) -> Result<Option<Plan>, CatalogError> {
+        let (project, mut request) = self.in_project(request)?;
+        // A number of a register alone is about its record.
+        let is_record = request.thing().is_none()
+            && request.names.iter().any(|n| n.is_code)
+            && self.names_a_record(&request)?;
+        if is_record {
+            request.things.push(Thing::Record);
+        }
         let Some(thing) = request.thing() else { return Ok(None) };
-        let (project, request) = self.in_project(request)?;
         let look = Look { project, today: self.today.clone(), ..*self };
         let mut said = Said { unread: request.unread.clone(), ..Said::default() };
         said.chips.push(say::thing(request.sorts().unwrap_or(thing), self.language));

@@ -235,7 +235,9 @@ fn checked(look: &Look<'_>, check: Check, r: &CountedRecord) -> String {
         Check::State(state) => Some(r.state == state),
         Check::Overdue => Some(r.state == "open" && !r.due.is_empty() && r.due < look.today),
     };
-    let mut parts = vec![r.number.clone()];
+    let named = r.subject.starts_with(&r.number);
+    let mut parts =
+        vec![if named { r.subject.clone() } else { format!("{} {}", r.number, r.subject).trim().to_owned() }];
     if let Some(holds) = holds {
         parts = vec![format!("{}: {}", r.number, if holds { yes } else { no })];
     }
@@ -253,7 +255,13 @@ fn checked(look: &Look<'_>, check: Check, r: &CountedRecord) -> String {
         parts.push(format!("{} {}", say::of(l, ["fällig", "échéance", "scadenza", "due"]), say::day(&r.due)));
     }
     let line = parts.join(", ");
-    if r.answer.is_empty() { format!("{line}.") } else { format!("{line}. «{}»", one_line(&r.answer)) }
+    let quote = |names, text: &str| match text.is_empty() {
+        true => String::new(),
+        false => format!(" {}: «{}»", say::of(l, names), one_line(text)),
+    };
+    let asked = if check == Check::Status { r.question.as_str() } else { "" };
+    let question = quote(["Frage", "Question", "Domanda", "Question"], asked);
+    format!("{line}.{question}{}", quote(["Antwort", "Réponse", "Risposta", "Answer"], &r.answer))
 }
 
 fn one_line(text: &str) -> String {

@@ -267,6 +267,8 @@ fn german_forms() {
             ("Ist RFI-003 beantwortet?", 1),
             ("Status von RFI 3", 1),
             ("Wer ist bei RFI-001 am Zug?", 1),
+            ("Was steht in RFI-002?", 1),
+            ("Worum geht es bei RFI 5?", 1),
         ],
     );
 }
@@ -436,6 +438,7 @@ fn english_forms() {
             ("How many PDF files are there?", 1),
             ("Which storeys does building A have?", 8),
             ("Has RFI-003 been answered?", 1),
+            ("What is RFI-002 about?", 1),
         ],
     );
 }

@@ -120,6 +120,8 @@ pub struct CountedRecord {
     pub number: String,
     /// Subject.
     pub subject: String,
+    /// What is asked.
+    pub question: String,
     /// Status in the source's words.
     pub status: String,
     /// `open`, `answered`, `closed`, `void` or empty.
@@ -373,7 +375,7 @@ fn key_of(group: RecordGroup) -> &'static str {
 fn rows(c: &Connection, hits: &Where, limit: u64) -> rusqlite::Result<Vec<CountedRecord>> {
     let text = format!(
         "{} SELECT document, title, project, number, state, json_extract(r.body, '$.subject') AS subject,
-             json_extract(r.body, '$.status') AS status, {NEXT} AS next,
+             json_extract(r.body, '$.question') AS question, json_extract(r.body, '$.status') AS status, {NEXT} AS next,
              substr(json_extract(r.body, '$.created'), 1, 10) AS created,
              substr(json_extract(r.body, '$.due'), 1, 10) AS due,
              substr(json_extract(r.body, '$.answered'), 1, 10) AS answered,
@@ -394,6 +396,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<CountedRecord> {
         project: text("project")?,
         number: text("number")?,
         subject: text("subject")?,
+        question: text("question")?,
         status: text("status")?,
         state: text("state")?,
         next: text("next")?,

@@ -17,6 +17,7 @@ mod stored;
 mod tables;
 mod tokenizer;
 mod usage;
+mod verify;
 mod whole;
 
 use std::path::{Path, PathBuf};
@@ -49,6 +50,8 @@ pub(super) enum Args {
     Ocr(ocr::Args),
     /// The model reader on a folder of IFC files beside IfcOpenShell, and on a very large model
     Ifc(ifc::Args),
+    /// Answers with planted errors and right ones: what the verifier finds and what it withholds
+    Verify(verify::Args),
     /// A run over many short passages: speed by stage, and whether memory stays where it is
     Night(night::Args),
 }
@@ -57,6 +60,15 @@ pub(super) async fn run(config: Config, args: Args, out: &Output) -> Result<Exit
     let threads = config.engine.thread_count();
     match args {
         Args::Ingest(args) => pdf_reader(&config, &args, out).await,
+        Args::Verify(args) => {
+            let report = verify::run(&args)?;
+            if out.wants_json() {
+                out.value(&report)?;
+            } else {
+                report.show(out);
+            }
+            Ok(Exit::Done)
+        }
         Args::Ocr(args) => {
             let report = ocr::run(&config, &args, out).await?;
             if out.wants_json() {

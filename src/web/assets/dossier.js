@@ -108,6 +108,8 @@
       status.textContent = "";
       draft.hidden = true;
       result.innerHTML = event.done;
+      // What a follow-up turns to.
+      form.elements.before.value = event.asked;
       return true;
     } else if (event.failed !== undefined) {
       draft.hidden = true;

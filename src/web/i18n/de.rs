@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     answer_model_withheld: "Der eigene Text des Sprachmodells wurde weggelassen; gerechnet auf {1}",
     answer_without_model: "Ohne Sprachmodell, auf {1}",
     quote_label: "Zitat",
+    read_as: "Gelesen als:",
     understood_as: "Verstanden als:",
     rows_all: "Alle Zeilen zeigen",
     language_model_streaming: "Antwort entsteht …",

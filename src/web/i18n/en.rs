@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     answer_model_withheld: "The language model’s own text was left out; computed on {1}",
     answer_without_model: "Without a language model, on {1}",
     quote_label: "Quote",
+    read_as: "Read as:",
     understood_as: "Understood as:",
     rows_all: "Show all rows",
     language_model_streaming: "Answer in progress …",

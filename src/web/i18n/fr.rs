@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     answer_model_withheld: "Le texte du modèle de langage a été écarté ; calculé sur {1}",
     answer_without_model: "Sans modèle de langage, sur {1}",
     quote_label: "Citation",
+    read_as: "Lu comme :",
     understood_as: "Compris comme :",
     rows_all: "Afficher toutes les lignes",
     language_model_streaming: "Réponse en cours …",

@@ -86,6 +86,7 @@ pub(super) const TEXTS: Texts = Texts {
     answer_model_withheld: "Il testo del modello linguistico è stato tralasciato; calcolato su {1}",
     answer_without_model: "Senza modello linguistico, su {1}",
     quote_label: "Citazione",
+    read_as: "Letto come:",
     understood_as: "Capito come:",
     rows_all: "Mostra tutte le righe",
     language_model_streaming: "Risposta in corso …",

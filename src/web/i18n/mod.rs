@@ -52,7 +52,7 @@ texts! {
     // Ask
     ask_title ask_label ask_placeholder ask_button ask_stop ask_stopped ask_working ask_reading ask_writing ask_failed ask_intro ask_answer
     notice_model notice_extractive notice_query notice_none cited_sources other_passages not_verified verified
-    unverified_title answer_timing answer_by answer_without_model answer_model_withheld quote_label understood_as rows_all language_model_streaming
+    unverified_title answer_timing answer_by answer_without_model answer_model_withheld quote_label read_as understood_as rows_all language_model_streaming
     // Document
     document_details document_project document_path document_size document_pages document_indexed
     document_original document_changed document_missing back_to_search page_of page_text page_image_alt

@@ -257,6 +257,7 @@ fn ask(f: Frame, abstained: bool) -> String {
                 cite(2, false),
                 text("."),
             ]],
+            standing: Some("Wie viele Türen hat das 2. OG?".into()),
             understood: vec!["Türen".into(), "2. Obergeschoss".into()],
             columns: vec!["Name".into(), "Feuerwiderstand".into()],
             rows: vec![
@@ -288,9 +289,16 @@ fn ask(f: Frame, abstained: bool) -> String {
             timing: t.two(t.answer_timing, "1’240", "4’810"),
         }
     };
-    AskPage { question: t.ask_placeholder.into(), projects: projects(), answer: Some(answer), empty: None, f }
-        .render()
-        .unwrap()
+    AskPage {
+        question: t.ask_placeholder.into(),
+        before: String::new(),
+        projects: projects(),
+        answer: Some(answer),
+        empty: None,
+        f,
+    }
+    .render()
+    .unwrap()
 }
 
 fn energy(f: &Frame) -> EnergyView {

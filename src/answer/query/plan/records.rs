@@ -126,6 +126,16 @@ impl Look<'_> {
         Ok(named)
     }
 
+    /// Whether one of the names is the number of a record.
+    pub(super) fn names_a_record(&self, r: &Request) -> Result<bool, CatalogError> {
+        for name in r.names.iter().filter(|n| n.is_code) {
+            if !self.numbers(&name.words.join(" "))?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The numbers that registers have for a number as it is asked for: `RFI 14` is `RFI-014`.
     fn numbers(&self, text: &str) -> Result<Vec<String>, CatalogError> {
         let key = names::key(text);
@@ -288,8 +298,10 @@ fn check(r: &Request) -> Option<Check> {
     if let Some((state, _)) = r.states.first() {
         return Some(Check::State(state));
     }
-    (r.says.contains(&Key::State) || r.person.as_ref().is_some_and(|(_, w)| w.is_empty()))
-        .then_some(Check::Status)
+    // A record that is named and nothing more: what stands in it.
+    let only_named = r.forms.is_empty() && r.by.is_none() && r.dated.is_none() && r.about.is_empty();
+    let state = r.says.contains(&Key::State) || r.person.as_ref().is_some_and(|(_, w)| w.is_empty());
+    (state || only_named).then_some(Check::Status)
 }
 
 fn group(by: By) -> Option<RecordGroup> {

@@ -39,6 +39,8 @@ const WAITING_EVENTS: usize = 64;
 pub(in crate::web) struct AskPage {
     pub(in crate::web) f: Frame,
     pub(in crate::web) question: String,
+    /// The question before, as it was read: what a follow-up turns to.
+    pub(in crate::web) before: String,
     pub(in crate::web) projects: Vec<ProjectChoice>,
     pub(in crate::web) answer: Option<AnswerView>,
     pub(in crate::web) empty: Option<(&'static str, &'static str)>,
@@ -63,6 +65,7 @@ pub(in crate::web) async fn page(
     let counts = web.blocking(move |app| app.catalog.counts(&scope)).await?;
     let page = AskPage {
         question: wish.q.chars().take(MAX_QUESTION_CHARS).collect(),
+        before: String::new(),
         projects: projects::choices(&visible, projects::chosen(&visible, &wish.project)),
         answer: None,
         empty: search::nothing_there(f.t, &reader, &counts),
@@ -76,6 +79,8 @@ pub(in crate::web) struct Asked {
     question: String,
     #[serde(default)]
     project: String,
+    #[serde(default)]
+    before: String,
 }
 
 impl Asked {
@@ -88,7 +93,9 @@ impl Asked {
             return Err(WebError::TooLarge);
         }
         let project = projects::chosen(visible, &self.project);
-        Ok(Question { text: text.to_owned(), project, language: Some(f.language) })
+        let before = self.before.trim().chars().take(MAX_QUESTION_CHARS).collect::<String>();
+        let before = Some(before).filter(|b| !b.is_empty());
+        Ok(Question { text: text.to_owned(), project, language: Some(f.language), before })
     }
 }
 
@@ -111,6 +118,7 @@ pub(in crate::web) async fn answer(
     // The same mark as in the page, for programs that do not read it.
     let mark = [(AI_GENERATED, view.marking)];
     let page = AskPage {
+        before: answer.standing.clone().unwrap_or_else(|| text.clone()),
         question: text,
         projects: projects::choices(&visible, chosen),
         answer: Some(view),

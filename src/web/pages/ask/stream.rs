@@ -101,10 +101,11 @@ impl Growing {
         let result = async {
             let answer = answering.await.map_err(WebError::internal)??;
             let a = AnswerView::of(&self.web, &self.reader, &self.f, &self.question, &answer).await?;
-            Ok::<_, WebError>(Part { f: &self.f, a }.render()?)
+            let asked = answer.standing.clone().unwrap_or_else(|| self.question.clone());
+            Ok::<_, WebError>((Part { f: &self.f, a }.render()?, asked))
         };
         Some(match result.await {
-            Ok(html) => json!({"done": html}),
+            Ok((html, asked)) => json!({"done": html, "asked": asked}),
             Err(error) => self.failed(&error),
         })
     }

@@ -24,6 +24,8 @@ pub(in crate::web) struct AnswerView {
     pub(in crate::web) notice: &'static str,
     pub(in crate::web) language: &'static str,
     pub(in crate::web) paragraphs: Vec<Vec<AnswerPiece>>,
+    /// The question as it was read, where it was a follow-up.
+    pub(in crate::web) standing: Option<String>,
     pub(in crate::web) understood: Vec<String>,
     pub(in crate::web) columns: Vec<String>,
     pub(in crate::web) rows: Vec<RowView>,
@@ -115,6 +117,7 @@ impl AnswerView {
             notice,
             language: answer.language.as_str(),
             paragraphs: paragraphs(&answer.answer, &sources),
+            standing: answer.standing.clone(),
             understood: answer.understood.clone(),
             columns: answer.columns.clone(),
             rows: rows(&answer.rows),
