@@ -13,6 +13,7 @@ mod analysis;
 mod error;
 mod fuse;
 mod lexical;
+mod passage;
 mod snippet;
 mod vectors;
 
@@ -34,6 +35,7 @@ pub(crate) use self::analysis::{
     Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_stop_word, is_unit, tokenize,
 };
 pub use self::error::IndexError;
+pub(crate) use self::passage::passage;
 pub use self::snippet::Snippet;
 
 /// Candidates asked of each engine, at least: fusion needs more than what is shown.
