@@ -13,6 +13,7 @@ mod analysis;
 mod error;
 mod fuse;
 mod lexical;
+mod passage;
 mod same;
 pub(crate) mod seams;
 mod snippet;
@@ -40,6 +41,7 @@ pub(crate) use self::analysis::{
 };
 pub use self::error::IndexError;
 pub(crate) use self::fuse::{Weights, fuse};
+pub(crate) use self::passage::passage;
 pub use self::same::{Folded, Why};
 pub use self::snippet::Snippet;
 
