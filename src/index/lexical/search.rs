@@ -167,7 +167,7 @@ impl Lexical {
         let any_word = !clauses.is_empty();
         if any_word {
             let words: Box<dyn Query> = Box::new(BooleanQuery::new(clauses));
-            let demands = query.phrases.len() + query.wildcards.len() + query.headings.len();
+            let demands = query.phrases.len() + query.wildcards.len();
             clauses = vec![(if demands == 0 { Occur::Must } else { Occur::Should }, words)];
         }
         for phrase in &query.phrases {
