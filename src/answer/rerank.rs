@@ -29,5 +29,5 @@ pub(super) fn judged(model: &Reranker, query: &str, mut found: Found) -> Result<
 
 /// What the model reads: a passage alone often does not say what it is about.
 fn shown(hit: &Hit) -> String {
-    crate::jobs::passage(&hit.chunk.title, &hit.chunk.section, &hit.chunk.text)
+    crate::index::passage(&hit.chunk.title, &hit.chunk.section, &hit.chunk.text)
 }

@@ -311,6 +311,13 @@ pub const KEYS: &[Key] = &[
         "true",
         "True where the use is of high risk by annex III of the AI Act: retention.trail_days under 183 is refused.",
     ),
+    key(
+        "answers.strict",
+        "true or false",
+        "true",
+        "false",
+        "True: a sentence of the model that no passage bears out is left out and listed apart. False: behind one that holds it stands in its place, marked as not verified.",
+    ),
     key("report.firm", "text", "\"\"", "\"Muster Architekten AG\"", "Name of the firm on the report."),
     key(
         "report.controller",

@@ -66,6 +66,23 @@ pub struct IndexChunk {
     pub vector: Vec<f32>,
 }
 
+/// What a model reads of a chunk, be it for its vector or for its judgement: a passage alone often does not say what it is about.
+pub(crate) fn passage(title: &str, section: &[String], text: &str) -> String {
+    let mut passage = String::with_capacity(title.len() + text.len() + 64);
+    for heading in std::iter::once(title).chain(section.iter().map(String::as_str)).filter(|h| !h.is_empty())
+    {
+        if !passage.is_empty() {
+            passage.push_str(" – ");
+        }
+        passage.push_str(heading);
+    }
+    if !passage.is_empty() {
+        passage.push('\n');
+    }
+    passage.push_str(text);
+    passage
+}
+
 /// What is searched for.
 #[derive(Debug, Clone, Default)]
 pub struct Query {

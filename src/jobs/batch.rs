@@ -3,7 +3,7 @@
 use ingest::{Chunk, Document};
 
 use super::{
-    JobError, RunSummary, blocking, embed,
+    JobError, RunSummary, blocking,
     progress::Step,
     rights::Rights,
     run::{Job, Run},
@@ -110,7 +110,9 @@ impl Batch {
     fn passages(&self) -> Vec<String> {
         let members = self.groups.iter().flat_map(|g| &g.members);
         members
-            .flat_map(|m| m.chunks.iter().map(|c| embed::passage(&m.document.title, &c.section, &c.text)))
+            .flat_map(|m| {
+                m.chunks.iter().map(|c| crate::index::passage(&m.document.title, &c.section, &c.text))
+            })
             .collect()
     }
 }

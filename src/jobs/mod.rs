@@ -43,7 +43,6 @@ use std::{
 
 use jiff::ZonedDateTime;
 
-pub(crate) use embed::passage;
 pub use error::JobError;
 pub use models::{ModifiedModel, ModifiedModels};
 pub use progress::{Progress, Step};

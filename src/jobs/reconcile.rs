@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{JobError, embed, progress::Step, run::Run};
+use super::{JobError, progress::Step, run::Run};
 use crate::{
     catalog::{ChunkId, ChunkRow, DocumentId},
     index::IndexChunk,
@@ -100,7 +100,8 @@ impl Run<'_> {
             return Ok(());
         }
         let index = &self.jobs.index;
-        let texts = rows.iter().map(|row| embed::passage(&row.title, &row.section, &row.text)).collect();
+        let texts =
+            rows.iter().map(|row| crate::index::passage(&row.title, &row.section, &row.text)).collect();
         let vectors = self.vectors(texts, None, None).await?;
         let ids: Vec<ChunkId> = rows.iter().map(|row| row.id).collect();
         index.delete(&ids).await?;
