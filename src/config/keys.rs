@@ -277,6 +277,13 @@ pub const KEYS: &[Key] = &[
         "True: the model can write nothing but up to three sentences, each with the number of a passage at its end. What a sentence says is checked in either case.",
     ),
     key(
+        "answers.strict",
+        "true or false",
+        "true",
+        "false",
+        "True: a sentence of the model that no passage bears out is left out and listed apart. False: behind one that holds it stands in its place, marked as not verified.",
+    ),
+    key(
         "retention.content_days",
         "days, 1 to 3650",
         "90",
@@ -310,13 +317,6 @@ pub const KEYS: &[Key] = &[
         "false",
         "true",
         "True where the use is of high risk by annex III of the AI Act: retention.trail_days under 183 is refused.",
-    ),
-    key(
-        "answers.strict",
-        "true or false",
-        "true",
-        "false",
-        "True: a sentence of the model that no passage bears out is left out and listed apart. False: behind one that holds it stands in its place, marked as not verified.",
     ),
     key("report.firm", "text", "\"\"", "\"Muster Architekten AG\"", "Name of the firm on the report."),
     key(
