@@ -1,5 +1,6 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
+mod facts;
 mod gate;
 mod models;
 mod privacy;
@@ -13,12 +14,9 @@ use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{
-    Actor, Audit, AuditError, CatalogFacts, EgressTest, Event, Lang, ModelFact, Packed, Retention, Role,
-    Sheet,
-};
+use crate::audit::{Actor, Audit, AuditError, Event, ModelFact, Packed, Retention, Role, Sheet};
 use crate::auth::{AuthError, SessionLimits, Users};
-use crate::catalog::{Catalog, CatalogError, Counts, ModelRow, ProjectId};
+use crate::catalog::{Catalog, CatalogError, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
 use crate::engine::{Engine, EngineError};
 use crate::index::{Index, IndexError};
@@ -26,6 +24,7 @@ use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
+use facts::{lang, model_fact};
 pub use models::{hash_file, memory_plan};
 pub use privacy::names::Names;
 pub use privacy::{Erased, Found, FoundDocument, Place};
@@ -264,36 +263,9 @@ impl App {
         Ok(self.catalog.models()?.iter().map(model_fact).collect())
     }
 
-    fn facts(&self, lang: Lang) -> Result<CatalogFacts, AppError> {
-        let all = self.catalog.all_scope()?;
-        let counts = self.catalog.counts(&all)?;
-        let projects = self.catalog.projects(&all)?.len() as u64;
-        let accounts = self.users.list()?.len() as u64;
-        let mut facts = facts(&self.config, &counts, projects, accounts, &self.catalog.models()?);
-        facts.retention.get_or_insert_with(|| periods(self.retention(), lang));
-        let zone = self.config.report.zone();
-        let day = |t: Timestamp| t.to_zoned_datetime(zone.clone()).date();
-        let (witness, stamp) = self.audit.last_confirmed()?;
-        facts.last_witness = witness.map(|t| day(t).to_string());
-        facts.last_timestamp = stamp.map(|t| day(t).to_string());
-        let test = self.audit.egress_test()?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        facts.egress_test = test.and_then(|kept: KeptTest| kept.test);
-        facts.overdue_requests = Some(self.audit.book()?.overdue(day(Timestamp::now())));
-        Ok(facts)
-    }
-
     /// How long the log keeps what.
     pub fn retention(&self) -> Retention {
         jobs::retention(&self.config.retention)
-    }
-}
-
-fn lang(language: Language) -> Lang {
-    match language {
-        Language::De => Lang::De,
-        Language::Fr => Lang::Fr,
-        Language::It => Lang::It,
-        Language::En => Lang::En,
     }
 }
 
@@ -304,76 +276,8 @@ fn sessions(config: &Config) -> SessionLimits {
     }
 }
 
-/// How long the log keeps what, for the sheet.
-fn periods(rules: Retention, lang: Lang) -> String {
-    let Retention { content_days: texts, trail_days: trail, case_days: cases } = rules;
-    match lang {
-        Lang::De => format!("Texte {texts}, Protokoll {trail}, Begehren und Vorfälle {cases} Tage"),
-        Lang::Fr => format!("textes {texts}, journal {trail}, demandes et incidents {cases} jours"),
-        Lang::It => format!("testi {texts}, registro {trail}, richieste e incidenti {cases} giorni"),
-        Lang::En => format!("texts {texts}, log {trail}, requests and incidents {cases} days"),
-    }
-}
-
-/// What `egress-test` keeps, as far as the sheet says it.
-#[derive(serde::Deserialize)]
-struct KeptTest {
-    test: Option<EgressTest>,
-}
-
 /// Width of the vectors where no embedding model is registered: that of the default model.
 const DEFAULT_DIM: usize = 384;
-
-/// What the sheet says besides figures: the firm's own statements, the register, today's counts.
-fn facts(
-    config: &Config,
-    counts: &Counts,
-    projects: u64,
-    accounts: u64,
-    models: &[ModelRow],
-) -> CatalogFacts {
-    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let list = |text: &str| -> Vec<String> {
-        text.split([',', ';']).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned).collect()
-    };
-    let report = &config.report;
-    CatalogFacts {
-        firm: said(&report.firm),
-        controller: said(&report.controller),
-        contact: said(&report.contact),
-        system: BUILD.to_owned(),
-        purpose: said(&report.purpose),
-        classification_reason: said(&report.classification),
-        excluded_uses: list(&report.excluded_uses),
-        reviewer: said(&report.reviewer),
-        reviewed_on: said(&report.reviewed_on),
-        data_categories: list(&report.data_categories),
-        person_categories: list(&report.persons),
-        storage_place: said(&report.storage_place),
-        recipients: list(&report.recipients),
-        abroad: said(&report.abroad).map(|text| list(&text)),
-        retention: said(&report.retention),
-        documents: Some(counts.documents),
-        projects: Some(projects),
-        accounts: Some(accounts),
-        models: models.iter().map(model_fact).collect(),
-        // There is no setting that lets anything out.
-        permitted_flows: Some(Vec::new()),
-        dpia_on: said(&report.dpia_date),
-        time_zone: said(&report.time_zone),
-        ..CatalogFacts::default()
-    }
-}
-
-fn model_fact(model: &ModelRow) -> ModelFact {
-    ModelFact {
-        id: model.name.clone(),
-        task: model.role.as_str().to_owned(),
-        quantisation: model.quantisation.clone(),
-        licence: model.licence.clone().unwrap_or_default(),
-        sha256: model.sha256.clone(),
-    }
-}
 
 /// The sandboxed reader as the configuration bounds it.
 ///

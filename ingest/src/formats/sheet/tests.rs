@@ -332,3 +332,24 @@ fn a_mapping_reads_what_is_not_recognised() {
     assert_eq!(columns[3], ("Rückmeldung", "official-answer", true));
     assert_eq!(record.fields["Worum gehts"], "Türen");
 }
+
+/// A file within a file whose chain of sectors leads back to where it came from: nothing follows it for ever.
+#[test]
+fn an_old_workbook_whose_sectors_run_in_a_circle_is_damaged() {
+    let mut file = cfb::CompoundFile::create(Cursor::new(Vec::new())).unwrap();
+    file.create_stream("/Workbook").unwrap().write_all(&[9; 20_000]).unwrap();
+    let whole = file.into_inner().into_inner();
+    let number = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    // The format's header: the size of a sector as a power of two, and the first sector of the table.
+    let size = 1usize << u16::from_le_bytes([whole[30], whole[31]]);
+    let table = (number(&whole, 76) as usize + 1) * size;
+    const END: u32 = 0xffff_fffe;
+    let ends: Vec<usize> = (0..size / 4).filter(|i| number(&whole, table + 4 * i) == END).collect();
+    assert!(!ends.is_empty());
+    for end in ends {
+        let mut circle = whole.clone();
+        circle[table + 4 * end..][..4].copy_from_slice(&(end as u32).to_le_bytes());
+        let error = read(&circle, "a.xls", &Limits::default()).unwrap_err();
+        assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+    }
+}

@@ -9,6 +9,7 @@ use calamine::{
 use super::csv::Row;
 use crate::error::ReadError;
 use crate::formats::archive::Archive;
+use crate::formats::sniff;
 use crate::limits::Limits;
 use crate::model::Warning;
 use crate::text::{counted, label};
@@ -43,6 +44,10 @@ pub(crate) fn read(
 ) -> Result<Vec<Grid>, ReadError> {
     if bytes.starts_with(b"PK") {
         Archive::check(bytes, limits)?;
+    } else if bytes.starts_with(&sniff::COMPOUND) {
+        // The reader of workbooks follows a chain of sectors wherever it leads, in a circle too.
+        let sectors = cfb::CompoundFile::open(Cursor::new(bytes));
+        sectors.map_err(|e| ReadError::Damaged { detail: format!("its table of sectors: {e}") })?;
     }
     let mut left = Left { rows: limits.max_rows, cells: MAX_CELLS };
     let mut grids = Vec::new();
