@@ -1,7 +1,7 @@
 //! The best hits once more, each read together with the question by a model that judges pairs.
 
 use crate::engine::{EngineError, Reranker};
-use crate::index::{Found, Hit};
+use crate::index::{Found, Hit, passage};
 
 /// Hits that are judged, the best of the search; what follows stays behind them. A cross-encoder reads each with the
 /// question, which takes as long as embedding it: on a processor that bounds how many a reader can wait for.
@@ -29,5 +29,5 @@ pub(super) fn judged(model: &Reranker, query: &str, mut found: Found) -> Result<
 
 /// What the model reads: a passage alone often does not say what it is about.
 fn shown(hit: &Hit) -> String {
-    crate::index::passage(&hit.chunk.title, &hit.chunk.section, &hit.chunk.text)
+    passage(&hit.chunk.title, &hit.chunk.section, &hit.chunk.text)
 }

@@ -13,6 +13,7 @@ mod analysis;
 mod error;
 mod fuse;
 mod lexical;
+mod passage;
 mod snippet;
 mod vectors;
 
@@ -34,6 +35,7 @@ pub(crate) use self::analysis::{
     Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_stop_word, is_unit, tokenize,
 };
 pub use self::error::IndexError;
+pub(crate) use self::passage::passage;
 pub use self::snippet::Snippet;
 
 /// Candidates asked of each engine, at least: fusion needs more than what is shown.
@@ -64,23 +66,6 @@ pub struct IndexChunk {
     pub text: String,
     /// Its embedding, of length one; empty without an embedding model.
     pub vector: Vec<f32>,
-}
-
-/// What a model reads of a chunk, be it for its vector or for its judgement: a passage alone often does not say what it is about.
-pub(crate) fn passage(title: &str, section: &[String], text: &str) -> String {
-    let mut passage = String::with_capacity(title.len() + text.len() + 64);
-    for heading in std::iter::once(title).chain(section.iter().map(String::as_str)).filter(|h| !h.is_empty())
-    {
-        if !passage.is_empty() {
-            passage.push_str(" – ");
-        }
-        passage.push_str(heading);
-    }
-    if !passage.is_empty() {
-        passage.push('\n');
-    }
-    passage.push_str(text);
-    passage
 }
 
 /// What is searched for.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     audit::Event,
     catalog::{ChunkId, DocumentId, FileStamp, ModelChanges, NewVersion, Replaced, Staged},
-    index::IndexChunk,
+    index::{IndexChunk, passage},
     worker::Reading,
 };
 
@@ -110,9 +110,7 @@ impl Batch {
     fn passages(&self) -> Vec<String> {
         let members = self.groups.iter().flat_map(|g| &g.members);
         members
-            .flat_map(|m| {
-                m.chunks.iter().map(|c| crate::index::passage(&m.document.title, &c.section, &c.text))
-            })
+            .flat_map(|m| m.chunks.iter().map(|c| passage(&m.document.title, &c.section, &c.text)))
             .collect()
     }
 }

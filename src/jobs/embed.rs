@@ -46,18 +46,3 @@ impl Run<'_> {
         Ok(vectors)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::index::passage;
-
-    #[test]
-    fn a_passage_is_embedded_with_what_stands_above_it() {
-        let section = ["3 Wände".to_owned(), String::new(), "3.1 Aussenwand".to_owned()];
-        assert_eq!(
-            passage("Baubeschrieb", &section, "U = 0.15"),
-            "Baubeschrieb – 3 Wände – 3.1 Aussenwand\nU = 0.15"
-        );
-        assert_eq!(passage("", &[], "Text"), "Text");
-    }
-}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{JobError, progress::Step, run::Run};
 use crate::{
     catalog::{ChunkId, ChunkRow, DocumentId},
-    index::IndexChunk,
+    index::{IndexChunk, passage},
 };
 
 /// Chunks that are repaired together.
@@ -100,8 +100,7 @@ impl Run<'_> {
             return Ok(());
         }
         let index = &self.jobs.index;
-        let texts =
-            rows.iter().map(|row| crate::index::passage(&row.title, &row.section, &row.text)).collect();
+        let texts = rows.iter().map(|row| passage(&row.title, &row.section, &row.text)).collect();
         let vectors = self.vectors(texts, None, None).await?;
         let ids: Vec<ChunkId> = rows.iter().map(|row| row.id).collect();
         index.delete(&ids).await?;
