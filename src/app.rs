@@ -170,7 +170,9 @@ impl App {
             audit.clone(),
         ));
         let answerer = Answerer::new(catalog.clone(), index.clone(), engine.clone(), audit.clone());
-        let answerer = Arc::new(answerer.forcing_citations(config.answers.force_citations));
+        let answerer = Arc::new(
+            answerer.forcing_citations(config.answers.force_citations).strict(config.answers.strict),
+        );
         Ok(App { config, catalog, index, engine, audit, users, worker, jobs, answerer, _lock: lock })
     }
 

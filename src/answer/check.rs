@@ -27,6 +27,7 @@ pub(super) struct Checker<'a> {
     /// Sentences that were kept back.
     pub withheld: Vec<String>,
     gave_up: bool,
+    strict: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -44,7 +45,14 @@ impl<'a> Checker<'a> {
             shown: Vec::new(),
             withheld: Vec::new(),
             gave_up: false,
+            strict: true,
         }
+    }
+
+    /// Whether sentences that nothing bears out are left out, or marked in their place.
+    pub(super) fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
     }
 
     /// Whether the model can be stopped.
@@ -71,8 +79,12 @@ impl<'a> Checker<'a> {
         }
         let cites = self.cites(&sentence);
         if cites.is_empty() {
-            self.withheld.push(sentence.text);
-            return true;
+            self.withheld.push(sentence.text.clone());
+            // An answer never begins with what nothing bears out.
+            let speaks = self.on_subject(&sentence.text) && !of_itself(&sentence.text);
+            if self.strict || self.shown.is_empty() || !speaks {
+                return true;
+            }
         }
         let piece = marked(&sentence.text, &cites);
         let piece = if self.shown.is_empty() { piece } else { format!(" {piece}") };
@@ -202,6 +214,36 @@ fn is_opening(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_nothing_bears_out_is_marked_in_its_place_or_left_out() {
+        let passages = [passage(1, "The external wall AW-01 has a U-value of 0.15 W/(m2K).")];
+        let text = |strict: bool| {
+            let mut checker =
+                Checker::new("Which U-value does the external wall have?", &passages).strict(strict);
+            let (events, mut receiver) = tokio::sync::mpsc::channel(8);
+            for sentence in [
+                "The U-value of the external wall is 0.99.",
+                "The external wall has a U-value of 0.15 W/(m2K).",
+                "The external wall has a U-value of 0.16 W/(m2K) in winter.",
+            ] {
+                let written = Written { text: sentence.into(), cites: vec![1] };
+                assert!(checker.take(written, &events, &Clock::start()));
+            }
+            drop(events);
+            let mut sent = String::new();
+            while let Some(AnswerEvent::Text(piece)) = receiver.blocking_recv() {
+                sent.push_str(&piece);
+            }
+            sent
+        };
+        let first = "The external wall has a U-value of 0.15 W/(m2K) [1].";
+        assert_eq!(text(true), first);
+        assert_eq!(
+            text(false),
+            format!("{first} The external wall has a U-value of 0.16 W/(m2K) in winter [?].")
+        );
+    }
 
     fn passage(n: u32, text: &str) -> Passage {
         Passage {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ingest::Language;
 use tokio::sync::mpsc::Sender;
 
+use super::check::Checker;
 use super::clock::Clock;
 use super::shape::{citations, written};
 use super::types::{AnswerEvent, Citation, Mode, Passage, Table};
@@ -96,15 +97,18 @@ impl Answerer {
             return Err(AnswerError::Task("no answer model".into()));
         };
         let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
-        let force_citations = self.force_citations;
+        let (force_citations, strict) = (self.force_citations, self.strict);
         blocking(move || {
             let excerpts = write::excerpts(&generator, &question, &passages, &lines);
-            let conversation = prompt::messages(&question, language, &excerpts);
+            let project = passages.first().map(|p| p.project.clone()).unwrap_or_default();
+            let about = prompt::About { project, today: jiff::ZonedDateTime::now().date() };
+            let conversation = prompt::messages(&question, language, &about, &excerpts);
             let shown = |p: &Passage| excerpts.iter().any(|e| e.n == p.n);
             let chosen: Vec<Passage> = passages.into_iter().filter(shown).collect();
             let mut options = write::options();
             options.grammar = force_citations.then(|| Grammar::citations(chosen.iter().map(|p| p.n)));
-            write::compose(&generator, &conversation, &options, &question, &chosen, &events, &clock)
+            let checker = Checker::new(&question, &chosen).strict(strict);
+            write::compose(&generator, &conversation, &options, checker, &events, &clock)
         })
         .await
     }

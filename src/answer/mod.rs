@@ -75,18 +75,26 @@ pub struct Answerer {
     engine: Arc<Engine>,
     audit: Audit,
     force_citations: bool,
+    strict: bool,
 }
 
 impl Answerer {
     /// Puts the parts together.
     pub fn new(catalog: Catalog, index: Arc<Index>, engine: Arc<Engine>, audit: Audit) -> Self {
-        Answerer { catalog, index, engine, audit, force_citations: false }
+        Answerer { catalog, index, engine, audit, force_citations: false, strict: true }
     }
 
     /// Lets the model write nothing but sentences that end in the number of a passage.
     #[must_use]
     pub fn forcing_citations(mut self, force: bool) -> Self {
         self.force_citations = force;
+        self
+    }
+
+    /// Leaves out what no passage bears out; else it is marked in its place, behind a sentence that holds.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
@@ -128,8 +136,8 @@ impl Answerer {
         let found = Arc::new(self.find(scope, query).await?);
         let fixed = texts::not_counted(&reply, language);
         let signals = relevance::signals(&text, &found, Some(language));
-        let near = signals.iter().enumerate().filter(|(_, s)| relevance::relevant(**s));
-        let mut relevant: Vec<usize> = near.map(|(i, _)| i).collect();
+        let near = signals.iter().filter(|(_, s)| relevance::relevant(*s));
+        let mut relevant: Vec<usize> = near.map(|(i, _)| *i).collect();
         // A passage on the subject that holds no value of the kind asked for answers nothing.
         let candidates = extract::candidates(&text, &found, &relevant);
         relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));

@@ -12,6 +12,8 @@ use crate::index::{Found, Hit, QueryTerm, Token, fold, ident, tokenize};
 
 /// Passages looked at; what stands below is not shown as an answer either.
 const DEPTH: usize = 8;
+/// Hits by their words that are looked at wherever they stand.
+const BEST_BY_WORDS: usize = 2;
 /// Share of the question's rarity that a passage must hold where nothing is known of its meaning.
 const MIN_COVERAGE: f32 = 0.5;
 /// Cosine similarity of unrelated text under multilingual-e5, which squeezes all similarities into
@@ -55,9 +57,15 @@ const SUBJECT: f32 = 0.9;
 /// Share of the terms of building that a passage in another language must say.
 const MIN_TRANSLATED: f32 = 0.5;
 
-/// Signals of the first hits, in their order.
-pub(super) fn signals(question: &str, found: &Found, language: Option<Language>) -> Vec<Signals> {
-    found.hits.iter().take(DEPTH).map(|h| signals_of(question, found, h, language)).collect()
+/// Signals of the first hits, and of those with the best scores by words wherever they stand: what a search by words
+/// finds at once must never be missing from an answer. With their places among the hits, in order.
+pub(super) fn signals(question: &str, found: &Found, language: Option<Language>) -> Vec<(usize, Signals)> {
+    let mut by_words: Vec<(usize, f32)> =
+        found.hits.iter().enumerate().filter_map(|(i, h)| Some((i, h.lexical?))).collect();
+    by_words.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let best: Vec<usize> = by_words.into_iter().take(BEST_BY_WORDS).map(|(i, _)| i).collect();
+    let looked_at = found.hits.iter().enumerate().filter(|(i, _)| *i < DEPTH || best.contains(i));
+    looked_at.map(|(i, h)| (i, signals_of(question, found, h, language))).collect()
 }
 
 fn signals_of(question: &str, found: &Found, hit: &Hit, language: Option<Language>) -> Signals {

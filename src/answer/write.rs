@@ -17,7 +17,7 @@ use crate::engine::{ChatMessage, Finish, GenerateOptions, Generation, Generator}
 pub(super) struct Shown {
     /// The sentence without marks.
     pub text: String,
-    /// Passages that bear it out, at least one.
+    /// Passages that bear it out; none for a sentence that is marked as not verified.
     pub cites: Vec<u32>,
 }
 
@@ -101,17 +101,18 @@ fn excerpt(passage: &Passage, lines: &[Line]) -> Excerpt {
     }
 }
 
+/// What stands behind a sentence that no passage bears out.
+pub(super) const DOUBT: &str = "[?]";
+
 /// Lets the model answer. Blocking. Sends each sentence as soon as it is checked.
 pub(super) fn compose(
     generator: &Generator,
     conversation: &[ChatMessage],
     options: &GenerateOptions,
-    question: &str,
-    passages: &[Passage],
+    mut checker: Checker<'_>,
     events: &Sender<AnswerEvent>,
     clock: &Clock,
 ) -> Result<Composition, AnswerError> {
-    let mut checker = Checker::new(question, passages);
     let mut assembler = Assembler::default();
     let mut left = false;
     let mut generation = generator.generate(conversation, options, &mut |piece| {
@@ -144,7 +145,10 @@ pub(super) fn compose(
 
 /// A sentence with its citation marks before the closing point.
 pub(super) fn marked(sentence: &str, cites: &[u32]) -> String {
-    let marks: String = cites.iter().map(|n| format!("[{n}]")).collect();
+    let marks: String = match cites {
+        [] => DOUBT.to_owned(),
+        _ => cites.iter().map(|n| format!("[{n}]")).collect(),
+    };
     match sentence.strip_suffix(['.', '!']) {
         Some(body) => format!("{body} {marks}{}", sentence.get(body.len()..).unwrap_or_default()),
         None => format!("{sentence} {marks}"),

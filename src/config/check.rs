@@ -41,7 +41,10 @@ pub(super) fn check(
         sources: checker.sources(raw.source, &ingest.ocr_languages)?,
         ingest,
         engine: checker.engine(raw.engine)?,
-        answers: AnswersConfig { force_citations: raw.answers.force_citations },
+        answers: AnswersConfig {
+            force_citations: raw.answers.force_citations,
+            strict: raw.answers.strict.unwrap_or(true),
+        },
         retention: checker.retention(&raw.retention)?,
         report: checker.report(raw.report)?,
         file: file.clone(),

@@ -277,6 +277,13 @@ pub const KEYS: &[Key] = &[
         "True: the model can write nothing but up to three sentences, each with the number of a passage at its end. What a sentence says is checked in either case.",
     ),
     key(
+        "answers.strict",
+        "true or false",
+        "true",
+        "false",
+        "True: a sentence of the model that no passage bears out is left out and listed apart. False: behind one that holds it stands in its place, marked as not verified.",
+    ),
+    key(
         "retention.content_days",
         "days, 1 to 3650",
         "90",

@@ -251,10 +251,18 @@ pub struct RetentionConfig {
 }
 
 /// How answers are written.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AnswersConfig {
     /// Let the model write nothing but sentences that end in the number of a passage.
     pub force_citations: bool,
+    /// Leave out what no passage bears out, instead of marking it in its place.
+    pub strict: bool,
+}
+
+impl Default for AnswersConfig {
+    fn default() -> Self {
+        AnswersConfig { force_citations: false, strict: true }
+    }
 }
 
 /// What the compliance report says about the firm. Empty values are printed as open points.

@@ -81,6 +81,7 @@ pub(super) struct RawEngine {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawAnswers {
     pub(super) force_citations: bool,
+    pub(super) strict: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -215,8 +215,9 @@ fn ask(f: Frame, abstained: bool) -> String {
     let cite = |n, verified| AnswerPiece {
         text: String::new(),
         cite: Some(Cite { n, title: "Energienachweis".into(), verified }),
+        doubt: false,
     };
-    let text = |text: &str| AnswerPiece { text: text.into(), cite: None };
+    let text = |text: &str| AnswerPiece { text: text.into(), cite: None, doubt: false };
     let source = |n, place: &str, title: &str, quote: &str, verified| SourceView {
         n,
         href: "/document/12?page=7".into(),

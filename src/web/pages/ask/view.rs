@@ -48,6 +48,8 @@ pub(in crate::web) struct RowView {
 pub(in crate::web) struct AnswerPiece {
     pub(in crate::web) text: String,
     pub(in crate::web) cite: Option<Cite>,
+    /// The sentence before it is not verified.
+    pub(in crate::web) doubt: bool,
 }
 
 #[derive(Debug)]
@@ -121,7 +123,7 @@ impl AnswerView {
             understood: answer.understood.clone(),
             columns: answer.columns.clone(),
             rows: rows(&answer.rows),
-            unverified: once_each(&answer.unverified),
+            unverified: once_each(&left_out(answer)),
             sources,
             others: passages(web, reader, f, question, &uncited).await?,
             by,
@@ -202,6 +204,12 @@ async fn places(
     .await
 }
 
+/// Sentences that were left out: all that no passage bears out but those that stand in their place, marked.
+fn left_out(answer: &Answer) -> Vec<String> {
+    let stands = |text: &String| answer.answer.contains(text.trim_end_matches(['.', '!']));
+    answer.unverified.iter().filter(|t| !(answer.answer.contains("[?]") && stands(t))).cloned().collect()
+}
+
 /// A model that is stuck says the same thing again.
 fn once_each(texts: &[String]) -> Vec<String> {
     let mut seen = BTreeSet::new();
@@ -239,11 +247,17 @@ fn pieces(line: &str, sources: &[SourceView]) -> Vec<AnswerPiece> {
             Some((source, length)) => {
                 let trimmed = text.trim_end().to_owned();
                 text.clear();
-                out.push(AnswerPiece { text: trimmed, cite: None });
+                out.push(AnswerPiece { text: trimmed, ..AnswerPiece::default() });
                 let title = format!("{}, {}", source.title, source.place);
                 let cite = Cite { n: source.n, title, verified: source.verified };
-                out.push(AnswerPiece { text: String::new(), cite: Some(cite) });
+                out.push(AnswerPiece { cite: Some(cite), ..AnswerPiece::default() });
                 rest = tail.get(length..).unwrap_or_default();
+            }
+            None if tail.starts_with("[?]") => {
+                out.push(AnswerPiece { text: text.trim_end().to_owned(), ..AnswerPiece::default() });
+                out.push(AnswerPiece { doubt: true, ..AnswerPiece::default() });
+                text.clear();
+                rest = tail.get(3..).unwrap_or_default();
             }
             None => {
                 text.push('[');
@@ -252,8 +266,8 @@ fn pieces(line: &str, sources: &[SourceView]) -> Vec<AnswerPiece> {
         }
     }
     text.push_str(rest);
-    out.push(AnswerPiece { text, cite: None });
-    out.retain(|piece| piece.cite.is_some() || !piece.text.is_empty());
+    out.push(AnswerPiece { text, ..AnswerPiece::default() });
+    out.retain(|piece| piece.cite.is_some() || piece.doubt || !piece.text.is_empty());
     out
 }
 
