@@ -353,3 +353,30 @@ fn an_old_workbook_whose_sectors_run_in_a_circle_is_damaged() {
         assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
     }
 }
+
+/// An ODS cut within its table: an end that never comes is not waited for.
+#[test]
+fn an_ods_that_ends_within_a_table_is_damaged() {
+    let content = "<office:document-content><office:body><office:spreadsheet><table:table table:name='A'>\
+                   <table:table-row><table:table-cell office:value-type='string'><text:p>x</text:p></table:table-cell>";
+    let ends =
+        "</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
+    let packed = |content: &str| {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in [
+            ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+            ("META-INF/manifest.xml", "<manifest:manifest/>"),
+            ("styles.xml", "<office:document-styles/>"),
+            ("content.xml", content),
+        ] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        read(&zip.finish().unwrap().into_inner(), "a.ods", &Limits::default())
+    };
+    packed(&format!("{content}{ends}")).unwrap();
+    for cut in [content.to_owned(), format!("{content}</table:table-row>")] {
+        let error = packed(&cut).unwrap_err();
+        assert!(error.to_string().contains("content.xml ends within"), "{error}");
+    }
+}

@@ -6,6 +6,8 @@ use calamine::{
     Data, DataRef, ExcelDateTime, Reader, SheetType, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs,
 };
 
+use quick_xml::events::Event;
+
 use super::csv::Row;
 use crate::error::ReadError;
 use crate::formats::archive::Archive;
@@ -36,6 +38,30 @@ struct Left {
     cells: usize,
 }
 
+/// Refuses an ODS whose content ends within an element: the reader of workbooks waits for the end of a table for ever.
+fn check_ends(bytes: &[u8], limits: &Limits) -> Result<(), ReadError> {
+    let mut archive = Archive::open(bytes, limits)?;
+    let Some((index, name)) = archive.names().into_iter().find(|(_, name)| name == "content.xml") else {
+        return Ok(());
+    };
+    // What cannot be expanded, the reader of workbooks cannot either.
+    let Ok(content) = archive.read(index) else { return Ok(()) };
+    let mut reader = quick_xml::Reader::from_reader(content.as_slice());
+    let mut depth = 0u64;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(_)) => depth += 1,
+            Ok(Event::End(_)) => depth = depth.saturating_sub(1),
+            Ok(Event::Eof) if depth > 0 => {
+                return Err(ReadError::Damaged { detail: format!("{name} ends within {depth} elements") });
+            }
+            // A fault in the middle is told by the reader of workbooks.
+            Ok(Event::Eof) | Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+    }
+}
+
 /// Reads all sheets with cells, within one limit for all of them.
 pub(crate) fn read(
     bytes: &[u8],
@@ -44,6 +70,7 @@ pub(crate) fn read(
 ) -> Result<Vec<Grid>, ReadError> {
     if bytes.starts_with(b"PK") {
         Archive::check(bytes, limits)?;
+        check_ends(bytes, limits)?;
     } else if bytes.starts_with(&sniff::COMPOUND) {
         // The reader of workbooks follows a chain of sectors wherever it leads, in a circle too.
         let sectors = cfb::CompoundFile::open(Cursor::new(bytes));
