@@ -135,11 +135,30 @@ impl App {
         Self::open_with(config, &[]).await
     }
 
+    /// As [`App::open`], without the models: nothing is embedded, judged or written by one.
+    ///
+    /// # Errors
+    /// As there, except for what concerns models.
+    pub async fn open_plain(config: Config) -> Result<Self, AppError> {
+        let engine = models::none(&config);
+        Self::open_over(config, |_, _| Ok(engine), 0).await
+    }
+
     /// As [`App::open`] by a process that has just hashed these models to register them: they are not hashed again.
     ///
     /// # Errors
     /// As there.
     pub async fn open_with(config: Config, just_hashed: &[ModelRow]) -> Result<Self, AppError> {
+        Self::open_over(config, |config, catalog| models::load(config, catalog, just_hashed), DEFAULT_DIM)
+            .await
+    }
+
+    /// `dim` is the width of vectors where no model says one; 0 takes what is there.
+    async fn open_over(
+        config: Config,
+        engine: impl FnOnce(&Config, &Catalog) -> Result<Engine, AppError>,
+        dim: usize,
+    ) -> Result<Self, AppError> {
         let data = config.data.clone();
         for source in &config.sources {
             jobs::record_mapping(source)?;
@@ -156,8 +175,8 @@ impl App {
             )?;
             return Err(AppError::UseRefused(rule));
         }
-        let engine = Arc::new(models::load(&config, &catalog, just_hashed)?);
-        let dim = engine.embedder.as_ref().map_or(DEFAULT_DIM, |e| e.dim());
+        let engine = Arc::new(engine(&config, &catalog)?);
+        let dim = engine.embedder.as_ref().map_or(dim, |e| e.dim());
         let index = Arc::new(Index::open(&data.join("index"), dim, catalog.clone()).await?);
         let users = Users::with_limits(catalog.clone(), audit.clone(), sessions(&config));
         let worker = worker(&config)?;

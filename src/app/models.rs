@@ -93,6 +93,18 @@ fn chosen<'m>(models: &'m [ModelRow], role: ModelRole, wanted: Option<&str>) -> 
     found
 }
 
+/// The engine without a model.
+pub(super) fn none(config: &Config) -> Engine {
+    Engine {
+        embedder: None,
+        generator: None,
+        reranker: None,
+        answer_model: None,
+        embed_sha256: None,
+        device: device_report(config.engine.thread_count()),
+    }
+}
+
 /// Opens the models in use. The files of `just_hashed` are not hashed again.
 pub(super) fn load(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow]) -> Result<Engine, AppError> {
     let check = |model: &ModelRow| {

@@ -84,6 +84,15 @@ impl Call {
         matches!(self, Call::Index(index::Args::Rebuild { from_scratch: true }))
     }
 
+    /// Whether the models in use have to be opened. Where they do not, a damaged or missing model file keeps nobody from
+    /// looking at the register and mending it.
+    pub(super) fn needs_models(&self) -> bool {
+        !matches!(
+            self,
+            Call::Model(_) | Call::Audit(_) | Call::User(_) | Call::Project(_) | Call::Retention(_)
+        )
+    }
+
     /// Does the work.
     ///
     /// # Errors

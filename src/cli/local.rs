@@ -20,7 +20,8 @@ pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit
         app::own(&config.data)?;
         args.prepare(&config.data)?;
     }
-    let app = match App::open(config).await {
+    let opened = if call.needs_models() { App::open(config).await } else { App::open_plain(config).await };
+    let app = match opened {
         Err(AppError::Audit(error)) if matches!(call, Call::Audit(audit::Args::Verify)) => {
             return audit::unopened(&error, out);
         }

@@ -132,3 +132,46 @@ fn a_log_that_cannot_be_opened_is_a_failed_check() {
     assert_eq!(code(&a, &["audit", "verify"]), 3);
     assert_eq!(a.json(&["audit", "verify"])["ok"], false);
 }
+
+/// A model file that is gone, or another one by now, is refused wherever it would be used, and keeps nobody from mending the
+/// register.
+#[test]
+fn a_register_with_a_bad_model_can_be_mended() {
+    let shapes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/engine/shapes");
+    for damage in ["gone", "changed"] {
+        let appliance = Appliance::new();
+        let file = appliance.data().join("rerank.gguf");
+        let name = file.display().to_string();
+        std::fs::copy(shapes.join("bert-rerank.gguf"), &file).unwrap();
+        let added = appliance.json(&["model", "add", &name]);
+        assert_eq!(added["role"], "rerank");
+        appliance.write("a.txt", "Die Aussenwand hat einen U-Wert von 0.15.");
+        assert_eq!(appliance.run(&["ingest"]).0, 0);
+        if damage == "gone" {
+            std::fs::remove_file(&file).unwrap();
+        } else {
+            let mut bytes = std::fs::read(&file).unwrap();
+            bytes.push(0);
+            std::fs::write(&file, bytes).unwrap();
+        }
+        let (code, output) = appliance.run(&["search", "Aussenwand"]);
+        assert_eq!(code, 1, "{damage}: a model that is not the registered one is not used");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("rerank.gguf"), "{output:?}");
+        for arguments in
+            [&["model", "list"][..], &["audit", "verify"], &["user", "list"], &["project", "list"]]
+        {
+            assert_eq!(appliance.run(arguments).0, 0, "{damage}: {arguments:?}");
+        }
+        let sha256 = added["sha256"].as_str().unwrap();
+        if damage == "gone" {
+            assert_eq!(appliance.run(&["model", "remove", sha256]).0, 0);
+        } else {
+            assert_eq!(
+                appliance.json(&["model", "add", &name])["role"],
+                "rerank",
+                "registered again as it is"
+            );
+        }
+        assert_eq!(appliance.run(&["search", "Aussenwand"]).0, 0, "{damage}: mended");
+    }
+}
