@@ -24,11 +24,14 @@ pub(crate) fn read_csv(
     mapping: &RecordMapping,
 ) -> Result<Document, ReadError> {
     let (text, encoding) = super::charset::decode(bytes);
-    let (rows, cut) = csv::parse(&text, limits.max_rows as usize);
+    let csv::Parsed { rows, cut, odd } = csv::parse(&text, limits.max_rows as usize);
     let mut warnings = Vec::new();
     if cut {
         let message = format!("only the first {} rows were read", limits.max_rows);
         warnings.push(Warning { code: "row-limit".into(), message, page: None });
+    }
+    if let Some(message) = csv::odd_quotes(&odd) {
+        warnings.push(Warning { code: "quotes".into(), message, page: None });
     }
     let mut document =
         assemble(vec![Grid { name: super::stem(name), rows, ..Grid::default() }], name, warnings, mapping);

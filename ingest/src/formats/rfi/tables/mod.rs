@@ -164,7 +164,10 @@ fn warn(document: &mut Document, code: &str, message: String) {
 
 fn parse(bytes: &[u8], rows_left: &mut usize, path: &str, document: &mut Document) -> Table {
     let (text, _) = crate::formats::charset::decode(bytes);
-    let (mut rows, cut) = csv::parse(&text, *rows_left);
+    let csv::Parsed { mut rows, cut, odd } = csv::parse(&text, *rows_left);
+    if let Some(message) = csv::odd_quotes(&odd) {
+        warn(document, "quotes", format!("{path}: {message}"));
+    }
     *rows_left -= rows.len().min(*rows_left);
     if cut {
         warn(document, "row-limit", format!("{path}: rows beyond the limit were left out"));
