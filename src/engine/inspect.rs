@@ -12,7 +12,9 @@ const SHORT_CONTEXT: usize = 64;
 /// # Errors
 /// Whatever would keep the model from being used; the message names file and tensor.
 pub fn inspect(path: &Path) -> Result<ModelInfo, EngineError> {
-    let purpose = purpose(&ModelFile::open(path)?)?;
+    let file = ModelFile::open(path)?;
+    file.check_rows()?;
+    let purpose = purpose(&file)?;
     Ok(match purpose {
         Purpose::Answer => Generator::open(path, 1, SHORT_CONTEXT)?.info().clone(),
         Purpose::Embed => Embedder::open(path, 1)?.info().clone(),

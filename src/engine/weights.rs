@@ -273,6 +273,19 @@ impl ModelFile {
         if self.has(name) { self.vector(name, len).map(Some) } else { Ok(None) }
     }
 
+    /// Refuses tables that hold something that is no number. Opening looks at all other tensors, but of a table it reads
+    /// no row.
+    pub(super) fn check_rows(&self) -> Result<(), EngineError> {
+        for info in ROWS.iter().filter_map(|name| self.gguf.opt_tensor(name)) {
+            let kind = BlockKind::from_gguf(info.kind.id());
+            if let Some(offset) = kind.and_then(|kind| kind.first_not_finite(info.bytes(&self.map))) {
+                let error = KernelError::NotFinite { offset };
+                return Err(damaged(&self.path, &info.name, info.range.start, error));
+            }
+        }
+        Ok(())
+    }
+
     /// A table of rows of `width` numbers; the number of rows is the file's.
     pub(super) fn table(&self, name: &str, width: usize) -> Result<Table, EngineError> {
         let rows = self.gguf.opt_tensor(name).and_then(|t| t.dims.get(1).copied()).unwrap_or(1);

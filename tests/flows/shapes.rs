@@ -265,6 +265,7 @@ fn numbers_that_are_none_are_told_with_tensor_and_offset() {
         }
         let path = folder.path().join("damaged.gguf");
         std::fs::write(&path, bytes).unwrap();
+        let looked = inspect(&path).unwrap_err().to_string();
         let error = match Generator::open(&path, 1, 64) {
             Err(error) => error,
             Ok(model) => model.session().unwrap().feed(&[0]).map(|_| ()).unwrap_err(),
@@ -272,5 +273,6 @@ fn numbers_that_are_none_are_told_with_tensor_and_offset() {
         let error = error.to_string();
         let place = format!("tensor {name} holds an infinite number or none at byte {offset} of the file");
         assert!(error.contains("damaged.gguf") && error.contains(&place), "{error}");
+        assert_eq!(looked, error, "nor can it be registered");
     }
 }
