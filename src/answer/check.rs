@@ -212,7 +212,7 @@ fn is_opening(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
@@ -245,7 +245,8 @@ mod tests {
         );
     }
 
-    fn passage(n: u32, text: &str) -> Passage {
+    /// A passage of an energy report.
+    pub(in crate::answer) fn passage(n: u32, text: &str) -> Passage {
         Passage {
             n,
             chunk: crate::catalog::ChunkId(n.into()),

@@ -24,7 +24,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use ingest::{Kind, Language};
+use ingest::{Chunk, Kind, Language};
 use serde::Serialize;
 
 use self::analysis::{Analysed, grammar};
@@ -73,6 +73,31 @@ pub struct IndexChunk {
     pub text: String,
     /// Its embedding, of length one; empty without an embedding model.
     pub vector: Vec<f32>,
+}
+
+impl IndexChunk {
+    /// A chunk of a document that was staged, with its vector.
+    pub(crate) fn of(
+        id: ChunkId,
+        document: DocumentId,
+        (project, acl): (ProjectId, AclId),
+        title: &str,
+        chunk: &Chunk,
+        vector: Vec<f32>,
+    ) -> Self {
+        IndexChunk {
+            id,
+            document,
+            project,
+            acl,
+            kind: chunk.kind,
+            language: chunk.language,
+            title: title.to_owned(),
+            section: chunk.section.clone(),
+            text: chunk.text.clone(),
+            vector,
+        }
+    }
 }
 
 /// What is searched for.

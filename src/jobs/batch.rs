@@ -247,17 +247,9 @@ fn index_chunks(written: &[(Staged, Prepared)], vectors: Vec<Vec<f32>>) -> Vec<I
     });
     chunks
         .zip(vectors)
-        .map(|((id, document, member, chunk), vector)| IndexChunk {
-            id,
-            document,
-            project: member.rights.project,
-            acl: member.rights.acl,
-            kind: chunk.kind,
-            language: chunk.language,
-            title: member.document.title.clone(),
-            section: chunk.section.clone(),
-            text: chunk.text.clone(),
-            vector,
+        .map(|((id, document, member, chunk), vector)| {
+            let rights = (member.rights.project, member.rights.acl);
+            IndexChunk::of(id, document, rights, &member.document.title, chunk, vector)
         })
         .collect()
 }

@@ -148,6 +148,10 @@ impl<'a> Tracker<'a> {
         counts.passages = Some((done as u64, all as u64));
         let share = done as f64 / all.max(1) as f64;
         counts.batch.1 = (counts.batch.0 as f64 * share) as u64;
+        // Where nothing is done yet, there is nothing new to foretell from.
+        if done == 0 {
+            return;
+        }
         let seconds = counts.started.elapsed().as_secs_f64();
         counts.foretell(seconds);
     }

@@ -61,6 +61,7 @@ pub use found::{Checked, Gap, Problem, Verification};
 pub use hash::{Frontier, Hash, leaf_hash, node_hash, sha256};
 pub use list::ListFilter;
 pub use note::Verifier;
+pub(crate) use note::{key_id, read_vkey, write_vkey};
 pub use open::PriorFailure;
 pub use proof::{check_consistency, check_inclusion};
 pub use prune::{Keep, Pruned};

@@ -13,6 +13,28 @@ use super::hash::{Hash, sha256};
 /// Algorithm byte of Ed25519 in verifier keys.
 const ED25519: u8 = 1;
 
+/// What stands before a signature of this key: the first four bytes of SHA-256(name ‖ 0x0A ‖ algorithm ‖ key).
+pub(crate) fn key_id(algorithm: u8, name: &str, key: &VerifyingKey) -> [u8; 4] {
+    let [a, b, c, d, ..] = sha256(&[name.as_bytes(), &[b'\n', algorithm], key.as_bytes()].concat());
+    [a, b, c, d]
+}
+
+/// `name+id+key`.
+pub(crate) fn write_vkey(algorithm: u8, name: &str, key: &VerifyingKey) -> String {
+    let bytes = [&[algorithm][..], key.as_bytes()].concat();
+    format!("{name}+{}+{}", hex::encode(key_id(algorithm, name, key)), STANDARD.encode(bytes))
+}
+
+/// Reads `name+id+key` of this algorithm, whose identifier fits the name and the key.
+pub(crate) fn read_vkey(algorithm: u8, text: &str) -> Option<(&str, VerifyingKey)> {
+    let (name, rest) = text.trim_end().split_once('+')?;
+    let (id, key) = rest.split_once('+')?;
+    let key = STANDARD.decode(key).ok()?;
+    let (&found, key) = key.split_first()?;
+    let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
+    (found == algorithm && hex::encode(key_id(algorithm, name, &key)) == id).then_some((name, key))
+}
+
 /// A name and a public key: what an auditor needs to check signatures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verifier {
@@ -26,31 +48,19 @@ impl Verifier {
         &self.name
     }
 
-    /// First four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ key).
     fn id(&self) -> [u8; 4] {
-        let mut text = self.name.clone().into_bytes();
-        text.extend([b'\n', ED25519]);
-        text.extend(self.key.as_bytes());
-        let [a, b, c, d, ..] = sha256(&text);
-        [a, b, c, d]
+        key_id(ED25519, &self.name, &self.key)
     }
 
     /// `name+id+key`, the form in which the key is handed to an auditor.
     pub fn to_vkey(&self) -> String {
-        let mut key = vec![ED25519];
-        key.extend(self.key.as_bytes());
-        format!("{}+{}+{}", self.name, hex::encode(self.id()), STANDARD.encode(key))
+        write_vkey(ED25519, &self.name, &self.key)
     }
 
     /// Reads `name+id+key`.
     pub fn from_vkey(text: &str) -> Option<Self> {
-        let (name, rest) = text.trim_end().split_once('+')?;
-        let (id, key) = rest.split_once('+')?;
-        let key = STANDARD.decode(key).ok()?;
-        let (&algorithm, key) = key.split_first()?;
-        let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
-        let verifier = Self { name: name.into(), key };
-        (algorithm == ED25519 && hex::encode(verifier.id()) == id && !name.is_empty()).then_some(verifier)
+        let (name, key) = read_vkey(ED25519, text)?;
+        (!name.is_empty()).then(|| Self { name: name.into(), key })
     }
 
     /// True if `signature` is this key's over the checkpoint of that size and root.

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-use crate::log::{Hash, Verifier, sha256};
+use crate::log::{Hash, Verifier, key_id, read_vkey, write_vkey};
 
 /// Algorithm byte of Ed25519 cosignatures.
 const COSIGNATURE: u8 = 4;
@@ -24,32 +24,21 @@ impl WitnessKey {
         &self.name
     }
 
-    /// First four bytes of SHA-256(name ‖ 0x0A ‖ 0x04 ‖ key).
     fn id(&self) -> [u8; 4] {
-        let mut text = self.name.clone().into_bytes();
-        text.extend([b'\n', COSIGNATURE]);
-        text.extend(self.key.as_bytes());
-        let [a, b, c, d, ..] = sha256(&text);
-        [a, b, c, d]
+        key_id(COSIGNATURE, &self.name, &self.key)
     }
 
     /// `name+id+key`, the form in which the key is handed over.
     pub fn to_vkey(&self) -> String {
-        let key = [&[COSIGNATURE][..], self.key.as_bytes()].concat();
-        format!("{}+{}+{}", self.name, hex::encode(self.id()), STANDARD.encode(key))
+        write_vkey(COSIGNATURE, &self.name, &self.key)
     }
 
     /// Reads `name+id+key`.
     pub fn from_vkey(text: &str) -> Option<Self> {
-        let (name, rest) = text.trim_end().split_once('+')?;
-        let (id, key) = rest.split_once('+')?;
-        let key = STANDARD.decode(key).ok()?;
-        let (&algorithm, key) = key.split_first()?;
-        let witness = Self { name: name.into(), key: VerifyingKey::from_bytes(key.try_into().ok()?).ok()? };
-        let plain = is_name(name);
-        (plain && algorithm == COSIGNATURE && witness.to_vkey() == text.trim_end())
-            .then_some(witness)
-            .filter(|w| hex::encode(w.id()) == id)
+        let (name, key) = read_vkey(COSIGNATURE, text)?;
+        let witness = Self { name: name.into(), key };
+        // One spelling only.
+        (is_name(name) && witness.to_vkey() == text.trim_end()).then_some(witness)
     }
 
     /// The time of this witness's signature among `lines`, in seconds since 1970, if there is one and it is over

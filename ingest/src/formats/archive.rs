@@ -81,14 +81,20 @@ impl<'a> Archive<'a> {
         Ok(out)
     }
 
-    /// Expands every member and forgets it: whoever reads the archive next meets no bomb.
-    pub(crate) fn check(bytes: &'a [u8], limits: &Limits) -> Result<(), ReadError> {
+    /// Expands every member, lets `look` see its name and contents, and forgets it: whoever reads the archive next meets
+    /// no bomb, and nothing that `look` refuses.
+    pub(crate) fn check(
+        bytes: &'a [u8],
+        limits: &Limits,
+        look: impl Fn(&str, &[u8]) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
         let mut archive = Archive::open(bytes, limits)?;
-        for (index, _) in archive.names() {
+        for (index, name) in archive.names() {
             match archive.read(index) {
+                Ok(contents) => look(&name, &contents)?,
                 Err(error @ ReadError::TooLarge { .. }) => return Err(error),
                 // The library that reads the members reports what is broken.
-                _ => continue,
+                Err(_) => {}
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! one instruction and no sum across lanes is ever needed. Codes of less than eight bits stay packed: two lines of low
 //! halves in one, and the fifth, or fifth and sixth, bits of eight, or four, lines in one.
 
-use super::blocks::{Block32, Block256, BlockKind, block32, block256, check_finite};
+use super::blocks::{BRAIN, Block32, Block256, BlockKind, HALF, all_finite, block32, block256, check_finite};
 use super::simd::{LANES, Line};
 use super::slab::{Plain, Slab};
 use crate::KernelError;
@@ -62,6 +62,19 @@ pub(crate) enum Packed {
     Floats(Floats),
 }
 
+impl Packed {
+    /// Whether all weights, or the scales and minima of all blocks, are finite numbers.
+    fn is_finite(&self) -> bool {
+        match self {
+            Packed::Blocks32(p) => all_finite(&p.d, HALF) && all_finite(&p.m, HALF),
+            Packed::Blocks256(p) => all_finite(&p.d, HALF) && all_finite(&p.dmin, HALF),
+            Packed::Floats(Floats::F32(v)) => v.as_flattened().iter().all(|x| x.is_finite()),
+            Packed::Floats(Floats::F16(v)) => all_finite(v, HALF),
+            Packed::Floats(Floats::BF16(v)) => all_finite(v, BRAIN),
+        }
+    }
+}
+
 /// A weight matrix (n_out, n_in), ready for [`super::matmul()`].
 #[derive(Debug)]
 pub struct Matrix {
@@ -82,7 +95,6 @@ impl Matrix {
         check_multiple(OP, "row length", n_in, kind.len())?;
         check_multiple(OP, "rows", n_out, 1)?;
         check_len(OP, "bytes", bytes.len(), &[n_out, n_in / kind.len(), kind.bytes()])?;
-        check_finite(kind, bytes)?;
         let rows = Rows { kind, bytes, n_out, blocks: n_in / kind.len() };
         let packed = match kind {
             BlockKind::F32 => {
@@ -93,6 +105,10 @@ impl Matrix {
             _ if kind.len() == 32 => Packed::Blocks32(rows.pack32()?),
             _ => Packed::Blocks256(rows.pack256()?),
         };
+        // What was packed is quickly looked through; where the number lies, the bytes tell.
+        if !packed.is_finite() {
+            check_finite(kind, bytes)?;
+        }
         Ok(Self { kind, n_out, n_in, packed })
     }
 

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
+use super::middle;
 use crate::cli::Failure;
 
 /// Its tiled matrix product, off and on: which one is quicker depends on the model.
@@ -50,11 +51,15 @@ impl Llama<'_> {
             command.args([*option, &value.to_string()]);
         }
         let output = command.output().map_err(|e| Failure::failed(format!("{}: {e}", program.display())))?;
-        serde_json::from_slice(&output.stdout).map_err(|e| {
+        let unusable = |problem: String| {
             let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.lines().last().unwrap_or_default().to_owned();
-            Failure::failed(format!("{} gave no usable result ({e}): {last}", program.display()))
-        })
+            let last = said.lines().last().unwrap_or_default();
+            Failure::failed(format!("{} gave no usable result ({problem}): {last}", program.display()))
+        };
+        if !output.status.success() {
+            return Err(unusable(output.status.to_string()));
+        }
+        serde_json::from_slice(&output.stdout).map_err(|e| unusable(e.to_string()))
     }
 }
 
@@ -71,19 +76,9 @@ impl Samples {
     }
 
     /// The median of the better way; nothing without a run.
-    pub(super) fn best(&mut self) -> Option<f64> {
-        self.0
-            .iter_mut()
-            .filter(|samples| !samples.is_empty())
-            .map(|samples| middle(samples))
-            .reduce(f64::max)
+    pub(super) fn best(&self) -> Option<f64> {
+        self.0.iter().filter(|samples| !samples.is_empty()).cloned().map(middle).reduce(f64::max)
     }
-}
-
-/// The median; 0 of nothing.
-pub(super) fn middle(samples: &mut [f64]) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples.get(samples.len() / 2).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

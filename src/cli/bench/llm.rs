@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::llama::{Llama, Samples, WAYS, middle};
+use super::llama::{Llama, Samples, WAYS};
+use super::middle;
 use crate::cli::{Exit, Failure, Output};
 use crate::engine::bench::{Hashes, LlmBench, Peaks, median, peaks};
 use crate::engine::device_name;
@@ -133,7 +134,7 @@ pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, F
             }
         }
     }
-    let peaks = Peaks { integer_gops_per_thread: middle(&mut integer), read_gb_per_s: middle(&mut read) };
+    let peaks = Peaks { integer_gops_per_thread: middle(integer), read_gb_per_s: middle(read) };
     let mut rows = vec![prefill.row(&bench, &peaks), decode.row(&bench, &peaks)];
     if args.streams {
         rows.extend(together(&bench, args)?);

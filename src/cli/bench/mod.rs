@@ -184,3 +184,9 @@ where
     });
     figures.await.map_err(|e| Failure::failed(e.to_string()))?
 }
+
+/// The median; 0 of nothing.
+fn middle(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or_default()
+}

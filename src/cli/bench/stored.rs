@@ -7,7 +7,7 @@ use ingest::{Chunk, Document, Kind, Locator};
 
 use super::memory::Watch;
 use super::night::{Again, Args, Figures, Stored};
-use crate::catalog::{Catalog, DocumentId, FileStamp, NewVersion, Project, Staged};
+use crate::catalog::{Catalog, ChunkId, DocumentId, FileStamp, NewVersion, Project, Staged};
 use crate::cli::{Failure, Output};
 use crate::engine::SplitMix;
 use crate::index::{Index, IndexChunk};
@@ -87,7 +87,7 @@ impl Place {
         };
         let staged = stage(&self.catalog, &self.project, file, &chunks)?;
         lap(0);
-        self.index.put(index_chunks(&staged, &self.project, chunks, made)).await?;
+        self.index.put(index_chunks(&staged, &self.project, &chunks, made)).await?;
         lap(1);
         self.index.flush().await?;
         lap(2);
@@ -166,27 +166,17 @@ fn chunk(first: u64, row: u32) -> Chunk {
     }
 }
 
-fn index_chunks(
+/// The chunks of a staged document that has no title, with their vectors.
+pub(super) fn index_chunks(
     staged: &Staged,
     project: &Project,
-    chunks: Vec<Chunk>,
-    vectors: Vec<Vec<f32>>,
+    chunks: &[Chunk],
+    vectors: impl IntoIterator<Item = Vec<f32>>,
 ) -> Vec<IndexChunk> {
-    let chunks = staged.chunks.iter().zip(chunks).zip(vectors);
-    chunks
-        .map(|((id, chunk), vector)| IndexChunk {
-            id: *id,
-            document: staged.document,
-            project: project.id,
-            acl: project.acl,
-            kind: chunk.kind,
-            language: chunk.language,
-            title: String::new(),
-            section: chunk.section,
-            text: chunk.text,
-            vector,
-        })
-        .collect()
+    let of = |((id, chunk), vector): ((&ChunkId, &Chunk), Vec<f32>)| {
+        IndexChunk::of(*id, staged.document, (project.id, project.acl), "", chunk, vector)
+    };
+    staged.chunks.iter().zip(chunks).zip(vectors).map(of).collect()
 }
 
 /// Vectors of length one about [`SUBJECTS`]: the same ones in every run.

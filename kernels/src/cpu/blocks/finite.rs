@@ -2,9 +2,10 @@
 
 use super::BlockKind;
 
-/// All exponent bits set: infinite, or no number.
-const HALF: u16 = 0x7c00;
-const BRAIN: u16 = 0x7f80;
+/// All exponent bits of half precision set: infinite, or no number.
+pub(crate) const HALF: u16 = 0x7c00;
+/// The same of bfloat16.
+pub(crate) const BRAIN: u16 = 0x7f80;
 const SINGLE: u32 = 0x7f80_0000;
 
 impl BlockKind {
@@ -24,6 +25,15 @@ impl BlockKind {
             Self::Q6K => scales::<210>(bytes, &[208]),
         }
     }
+}
+
+/// Whether none of the numbers has all bits of `exponent` set. Without a branch for each, so that many are looked at at a
+/// time.
+pub(crate) fn all_finite<const N: usize>(numbers: &[[u16; N]], exponent: u16) -> bool {
+    !numbers
+        .as_flattened()
+        .chunks(4096)
+        .any(|part| part.iter().fold(false, |any, n| any | (n & exponent == exponent)))
 }
 
 fn is(bytes: [u8; 2], exponent: u16) -> bool {

@@ -3,6 +3,8 @@
 mod decode;
 mod finite;
 
+pub(crate) use finite::{BRAIN, HALF, all_finite};
+
 pub(crate) use decode::{Block32, Block256, block32, block256};
 
 use super::simd::half_to_f32;

@@ -172,18 +172,8 @@ async fn store(
         })?;
         let Some(id) = staged.chunks.first().copied() else { continue };
         ids.push(id.0);
-        let entry = IndexChunk {
-            id,
-            document: staged.document,
-            project: project.id,
-            acl: project.acl,
-            kind: chunk.kind,
-            language: chunk.language,
-            title: String::new(),
-            section: Vec::new(),
-            text: chunk.text,
-            vector,
-        };
+        let rights = (project.id, project.acl);
+        let entry = IndexChunk::of(id, staged.document, rights, "", &chunk, vector);
         index.put(vec![entry]).await?;
         catalog.commit_all(std::slice::from_ref(&staged), &[])?;
     }

@@ -12,6 +12,7 @@ use ingest::Limits;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Exit, Failure, Output};
+use super::middle;
 use compare::{Counts, Difference};
 use peer::{Answer, Peer};
 
@@ -191,8 +192,8 @@ fn one(path: &Path, folder: &Path, runs: usize, peer: &mut Option<Peer>) -> Resu
     let mut file = FileReport {
         file: shown,
         bytes,
-        ms: document.is_ok().then(|| median(times)),
-        peer_ms: answer.as_ref().and_then(|a| a.ms).map(|first| median(chain(first, peer_times))),
+        ms: document.is_ok().then(|| middle(times)),
+        peer_ms: answer.as_ref().and_then(|a| a.ms).map(|first| middle(chain(first, peer_times))),
         counts: document.as_ref().ok().map(compare::counts),
         peer_counts: None,
         rejected: document.as_ref().err().map(ToString::to_string).unwrap_or_default(),
@@ -216,11 +217,6 @@ fn one(path: &Path, folder: &Path, runs: usize, peer: &mut Option<Peer>) -> Resu
 fn chain(first: f64, mut rest: Vec<f64>) -> Vec<f64> {
     rest.push(first);
     rest
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn totals(files: &[FileReport]) -> Option<Totals> {

@@ -9,12 +9,13 @@ use ingest::{Chunk, Document, Kind, Locator, TextUnit};
 use serde::Serialize;
 
 use self::corpus::Maker;
+use super::stored::index_chunks;
 use crate::answer::eval::sets::{Options, Real, real};
 use crate::catalog::{Catalog, FileStamp, NewVersion, Project};
 use crate::cli::{Failure, Output};
 use crate::config::Config;
 use crate::engine::{EmbedKind, proc_field};
-use crate::index::{Index, IndexChunk, Query};
+use crate::index::{Index, Query};
 use crate::scope::Scope;
 
 /// Passages of one document.
@@ -251,20 +252,8 @@ impl Place {
             chunks: &chunks,
         })?;
         let vectors: Vec<Vec<f32>> = made.into_iter().map(|m| m.2).collect();
-        let entries =
-            staged.chunks.iter().zip(chunks).zip(&vectors).map(|((id, chunk), vector)| IndexChunk {
-                id: *id,
-                document: staged.document,
-                project: project.id,
-                acl: project.acl,
-                kind: chunk.kind,
-                language: chunk.language,
-                title: String::new(),
-                section: chunk.section,
-                text: chunk.text,
-                vector: vector.clone(),
-            });
-        self.index.put(entries.collect()).await?;
+        let entries = index_chunks(&staged, project, &chunks, vectors.iter().cloned());
+        self.index.put(entries).await?;
         self.catalog.commit_all(std::slice::from_ref(&staged), &[])?;
         Ok(vectors)
     }

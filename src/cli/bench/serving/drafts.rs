@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::super::middle;
 use super::text::sentence;
-use super::{Bench, Failure, Report, middle};
+use super::{Bench, Failure, Report};
 use crate::engine::{GenerateOptions, Generation, Generator, ServeOptions};
 
 /// Tokens of an answer.

@@ -5,8 +5,9 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use super::super::middle;
 use super::text::report;
-use super::{Bench, Failure, Report, complete, middle};
+use super::{Bench, Failure, Report, complete};
 use crate::engine::{Generator, MemoryPlan, MemoryUse, PreparedModel, ServeOptions, anonymous_memory};
 
 #[derive(serde::Serialize)]

@@ -103,9 +103,3 @@ fn complete(model: &Generator, text: &str, max_tokens: usize) -> Result<Generati
     let options = GenerateOptions { max_tokens, ..GenerateOptions::default() };
     Ok(model.complete(text, &options, &mut |_| ControlFlow::Continue(()))?)
 }
-
-/// The middle one of some figures.
-fn middle(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or_default()
-}

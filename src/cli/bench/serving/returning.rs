@@ -1,7 +1,8 @@
 //! The first token of a new question in a long conversation, beside that of the whole conversation read anew.
 
+use super::super::middle;
 use super::text::{report, sentence};
-use super::{Bench, Failure, Report, complete, middle};
+use super::{Bench, Failure, Report, complete};
 use crate::engine::{GenerateOptions, ServeOptions};
 
 /// Tokens of the answers in between.
