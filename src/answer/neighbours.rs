@@ -227,7 +227,7 @@ impl<'a> Text<'a> {
 
 /// Where a stretch of a passage stands: the place and chunk of its first byte, and the place of its last one, where
 /// that is another page.
-pub(super) fn place<'a>(parts: &'a [Part], start: usize, end: usize) -> Option<(&'a Part, Option<&'a Part>)> {
+pub(super) fn place(parts: &[Part], start: usize, end: usize) -> Option<(&Part, Option<&Part>)> {
     let holds = |byte: usize| parts.iter().find(|p| byte < p.end);
     let first = holds(start)?;
     let last = holds(end.saturating_sub(1).max(start));
