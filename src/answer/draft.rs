@@ -33,6 +33,20 @@ pub(super) struct Draft {
     pub sent: bool,
 }
 
+impl Draft {
+    /// Adds what the catalog says to an answer from passages: before it, or behind what has gone out already.
+    pub(super) async fn put_first(&mut self, table: Table, events: &Sender<AnswerEvent>) {
+        if self.sent {
+            let piece = format!("\n{}", table.text);
+            let _ = events.send(AnswerEvent::Text(piece.clone())).await;
+            self.text.push_str(&piece);
+        } else {
+            self.text = format!("{}\n{}", table.text, self.text);
+        }
+        self.table = Some(table);
+    }
+}
+
 impl Answerer {
     /// The model's answer where it knows the languages and its sentences hold, else the sources' own.
     #[allow(clippy::too_many_arguments)] // one question's whole state, passed once

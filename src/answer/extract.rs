@@ -52,30 +52,56 @@ pub(super) fn candidates(
     joined: &Neighbours,
 ) -> Vec<Candidate> {
     let asked = Asked { wanted: Wanted::of(question), buildings: Buildings::of(question, found) };
-    let wanted = asked.wanted;
     let mut all = Vec::new();
     for (rank, index) in hits.iter().enumerate() {
-        let Some(hit) = found.hits.get(*index) else { continue };
-        let text = joined.get(index).map_or(hit.chunk.text.as_str(), |j| &j.text);
-        let passage = Around::of(hit, text);
-        let rows: Vec<(Sentence<'_>, Option<String>)> =
-            sentences::sentences(text).into_iter().map(|s| (s, rows::labelled(text, s.start))).collect();
-        let named = rows.iter().map(|(s, row)| Sentence { text: row.as_deref().unwrap_or(s.text), ..*s });
-        let mut here: Vec<Candidate> = named
-            .filter(|s| {
-                !is_heading(s.text, hit)
-                    && !names_another(question, s.text)
-                    && !is_question(s.text, hit.chunk.kind)
-                    && wanted.is_in(s.text)
-                    && asked.buildings.said_in(s.text, hit) != Says::Another
-            })
-            .filter_map(|s| candidate(found, hit, *index, s, &asked, rank, &passage))
-            .collect();
+        let mut here: Vec<Candidate> = Vec::new();
+        each(question, found, (rank, *index), joined, &asked, &mut |c| {
+            here.push(c);
+            true
+        });
         here.sort_by(|a, b| b.score.total_cmp(&a.score));
         here.truncate(PER_PASSAGE);
         all.extend(here);
     }
     all
+}
+
+/// Whether a hit has any such sentence.
+pub(super) fn could_answer(question: &str, found: &Found, hit: usize) -> bool {
+    let asked = Asked { wanted: Wanted::of(question), buildings: Buildings::of(question, found) };
+    let mut any = false;
+    each(question, found, (0, hit), &Neighbours::default(), &asked, &mut |_| {
+        any = true;
+        false
+    });
+    any
+}
+
+/// Gives the sentences and rows of a hit that may answer, until `take` has enough.
+fn each(
+    question: &str,
+    found: &Found,
+    (rank, index): (usize, usize),
+    joined: &Neighbours,
+    asked: &Asked,
+    take: &mut dyn FnMut(Candidate) -> bool,
+) {
+    let Some(hit) = found.hits.get(index) else { return };
+    let text = joined.get(&index).map_or(hit.chunk.text.as_str(), |j| &j.text);
+    let passage = Around::of(hit, text);
+    for s in sentences::sentences(text) {
+        let row = rows::labelled(text, s.start);
+        let s = Sentence { text: row.as_deref().unwrap_or(s.text), ..s };
+        let may = !is_heading(s.text, hit)
+            && !names_another(question, s.text)
+            && !is_question(s.text, hit.chunk.kind)
+            && asked.wanted.is_in(s.text)
+            && asked.buildings.said_in(s.text, hit) != Says::Another;
+        let candidate = if may { candidate(found, hit, index, s, asked, rank, &passage) } else { None };
+        if candidate.is_some_and(|c| !take(c)) {
+            return;
+        }
+    }
 }
 
 /// What a question asks for, and of which building.
@@ -157,6 +183,9 @@ fn candidate(
 
 /// A row by its name and the cells that answer; other text as it is.
 fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked, passage: &str) -> String {
+    if let Some(items) = rows::items(text, |item| names_subjects(item, found, hit, asked_for)) {
+        return items;
+    }
     let Some(row) = rows::parse(text) else {
         let pair = rows::only_pair(text, |pair| asked_for.wanted.is_stated(pair));
         let pair = pair.filter(|_| asked_for.wanted != Wanted::Anything);
@@ -184,6 +213,19 @@ fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked, passage: &str) 
         }
         _ => row.short(|c| asked(c.label)),
     }
+}
+
+/// Whether an item of a list has every subject of the question.
+fn names_subjects(item: &str, found: &Found, hit: &Hit, asked: &Asked) -> bool {
+    let tokens = tokenize(item);
+    let subjects = || {
+        let known = found.known.iter().copied().chain(std::iter::repeat(true));
+        let terms = found.analysed.terms.iter().zip(known);
+        terms
+            .filter(|(t, known)| *known && t.weight >= 0.5 && !asked.wanted.is_kind_word(&t.plain))
+            .map(|(t, _)| t)
+    };
+    subjects().next().is_some() && subjects().all(|t| presence(t, &tokens, &[], hit.chunk.language) > 0.5)
 }
 
 /// A pair of a title block behind the title that stands above the block.

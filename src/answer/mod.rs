@@ -135,8 +135,9 @@ impl Answerer {
         if let Reply::Table(table) = reply {
             return self.counted(actor, id, language, table, standing, events, &clock).await;
         }
-        let found = Arc::new(self.find(scope, query).await?);
         let fixed = texts::not_counted(&reply, language);
+        let values = if let Reply::Values(table) = reply { Some(table) } else { None };
+        let found = Arc::new(self.find(scope, query).await?);
         let signals = relevance::signals(&text, &found, Some(language));
         let near = signals.iter().filter(|(_, s)| relevance::relevant(*s));
         let mut relevant: Vec<usize> = near.map(|(i, _)| *i).collect();
@@ -144,6 +145,12 @@ impl Answerer {
         let joined = self.neighbours(scope, &found, &relevant).await?;
         let candidates = extract::candidates(&text, &found, &relevant, &joined);
         relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));
+        let values = match values {
+            Some(table) if relevant.is_empty() => {
+                return self.counted(actor, id, language, table, standing, events, &clock).await;
+            }
+            values => values,
+        };
         let fixed = match fixed {
             None if relevant.is_empty() => Some(self.nothing(scope, language).await?.to_owned()),
             fixed => fixed,
@@ -163,6 +170,9 @@ impl Answerer {
             }
         };
         draft.standing = standing;
+        if let Some(table) = values {
+            draft.put_first(table, &events).await;
+        }
         self.finish(actor, id, language, draft, passages, events, &clock).await
     }
 
@@ -218,7 +228,7 @@ impl Answerer {
         }
         let language = guess(&request.text).or(request.language).unwrap_or(Language::De);
         match self.count(scope, &request.text, request.project, language, query::BESIDE_HITS).await? {
-            Reply::Table(table) => Ok(Some(table)),
+            Reply::Table(table) | Reply::Values(table) => Ok(Some(table)),
             _ => Ok(None),
         }
     }

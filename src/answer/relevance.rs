@@ -14,25 +14,33 @@ use crate::index::{Found, Hit, QueryTerm, Token, fold, ident, tokenize};
 const DEPTH: usize = 8;
 /// Hits by their words that are looked at wherever they stand.
 const BEST_BY_WORDS: usize = 2;
-/// Share of the question's rarity that a passage must hold where nothing is known of its meaning.
-const MIN_COVERAGE: f32 = 0.5;
 /// Cosine similarity of unrelated text under multilingual-e5, which squeezes all similarities into
 /// the upper quarter: on the sample, questions about other subjects reach 0.75 to 0.83.
 const UNRELATED: f32 = 0.80;
 /// Similarity taken for a passage that is not among the nearest at all.
 const FAR: f32 = 0.75;
-/// How much coverage a step of similarity is worth: 0.06 above the unrelated make up for 0.3.
-const MEANING: f32 = 5.0;
-/// Similarity that must be reached where the languages differ and words cannot tell.
-const CLOSE_ACROSS: f32 = 0.82;
 /// What must be there beside the very thing that the question names.
 const NAMED_COVERAGE: f32 = 0.15;
 const NAMED_SIMILARITY: f32 = 0.78;
 /// What a word counts that only stands inside a compound or in a heading.
 const INDIRECT: f32 = 0.7;
 
+/// Where relevance begins.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Threshold {
+    /// Share of the question's rarity that a passage must hold, 0 to 1, together with what its meaning is worth.
+    pub coverage: f32,
+    /// How much coverage the whole of a cosine similarity is worth.
+    pub meaning: f32,
+    /// Cosine similarity that must be reached where the languages differ and words cannot tell.
+    pub across: f32,
+}
+
+/// The product's threshold.
+pub(super) const THRESHOLD: Threshold = Threshold { coverage: 0.5, meaning: 5.0, across: 0.82 };
+
 /// What was seen in a hit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub(super) struct Signals {
     /// Share of the question's rarity that the passage holds, 0 to 1.
     pub coverage: f32,
@@ -206,11 +214,17 @@ pub(super) fn presence(term: &QueryTerm, body: &[Token], above: &[Token], langua
 
 /// Whether the hit is near enough to answer from.
 pub(super) fn relevant(s: Signals) -> bool {
+    relevant_by(s, &THRESHOLD)
+}
+
+/// The same by another threshold.
+pub(super) fn relevant_by(s: Signals, threshold: &Threshold) -> bool {
     if !s.identified || s.unheard {
         return false;
     }
     if s.no_language {
-        let as_if = |same_language| relevant(Signals { no_language: false, same_language, ..s });
+        let as_if =
+            |same_language| relevant_by(Signals { no_language: false, same_language, ..s }, threshold);
         return as_if(true) || as_if(false);
     }
     if !s.same_language && s.translated < MIN_TRANSLATED {
@@ -220,10 +234,10 @@ pub(super) fn relevant(s: Signals) -> bool {
         return true;
     }
     if !s.same_language {
-        return s.cosine >= CLOSE_ACROSS;
+        return s.cosine >= threshold.across;
     }
-    let meaning = if s.cosine > 0.0 { MEANING * (s.cosine - UNRELATED) } else { 0.0 };
-    s.coverage + meaning >= MIN_COVERAGE
+    let meaning = if s.cosine > 0.0 { threshold.meaning * (s.cosine - UNRELATED) } else { 0.0 };
+    s.coverage + meaning >= threshold.coverage
 }
 
 #[cfg(test)]

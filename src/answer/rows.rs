@@ -23,6 +23,9 @@ pub(super) struct Cell<'a> {
 /// Words of a label, at most: a longer text before a colon is prose.
 const MAX_LABEL_WORDS: usize = 7;
 
+/// Fewer items on a line are read as a sentence.
+const MIN_ITEMS: usize = 3;
+
 /// Takes a line apart; `None` for prose and for a single pair.
 pub(super) fn parse(line: &str) -> Option<Row<'_>> {
     let parts: Vec<&str> = line.split("; ").map(str::trim).filter(|p| !p.is_empty()).collect();
@@ -76,6 +79,19 @@ pub(super) fn labelled(text: &str, at: usize) -> Option<String> {
         _ => (*cell).to_owned(),
     });
     bare.then(|| named.collect::<Vec<_>>().join("; "))
+}
+
+/// Of a list on one line (`U-Wert: AW-01 Aussenwand 0.15; AW-02 Kellerwand 0.21; …`) the items that `wanted` takes, behind
+/// what heads the list; `None` where the line is none, or all or none are taken.
+pub(super) fn items(line: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let (head, list) = line.split_once(": ")?;
+    let all: Vec<&str> = list.split("; ").map(str::trim).filter(|i| !i.is_empty()).collect();
+    let numbered = all.iter().filter(|i| i.chars().any(|c| c.is_ascii_digit())).count();
+    if all.len() < MIN_ITEMS || numbered < all.len() || all.iter().any(|i| i.contains(": ")) {
+        return None;
+    }
+    let taken: Vec<&str> = all.iter().copied().filter(|i| wanted(i)).collect();
+    (!taken.is_empty() && taken.len() < all.len()).then(|| one_line(&format!("{head}: {}", taken.join("; "))))
 }
 
 /// The label of a cell. The name of a property set in front of the first property is none of its own.
@@ -138,6 +154,17 @@ mod tests {
         assert!(row.short(|_| false).ends_with("REI60"), "nothing wanted: all of it");
         let row = parse("Heizwärmebedarf QH; Haus A: 22.1 kWh/m²; Haus B: 32.5 kWh/m²").unwrap();
         assert_eq!(row.only(|c| c.label == "Haus B"), "Heizwärmebedarf QH; Haus B: 32.5 kWh/m²");
+    }
+
+    #[test]
+    fn of_a_list_only_what_is_asked_for_is_shown() {
+        let list = "U-Wert / U-value: AW-01 Aussenwand 0.15 W/(m²K); AW-02 Kellerwand 0.21 W/(m²K); DA-01 Dach 0.10 W/(m²K)";
+        assert_eq!(
+            items(list, |i| i.contains("Aussenwand")).as_deref(),
+            Some("U-Wert / U-value: AW-01 Aussenwand 0.15 W/(m²K)")
+        );
+        assert_eq!(items(list, |_| false), None);
+        assert_eq!(items("Status: offen; beantwortet; zu", |i| i == "zu"), None, "no values");
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(super) fn not_counted(reply: &Reply, language: Language) -> Option<String> {
     let (parts, there) = match reply {
         Reply::Unread(parts) => (parts.join("», «"), None),
         Reply::Absent(what, there) => (what.clone(), Some(there.join(", "))),
-        Reply::Table(_) | Reply::No => return None,
+        Reply::Table(_) | Reply::Values(_) | Reply::No => return None,
     };
     let lead = match (language, there.is_some(), parts.is_empty()) {
         (Language::De, false, false) => format!("Die Frage zählt oder listet etwas, aber «{parts}» ist nicht verstanden. Geraten wird nicht."),

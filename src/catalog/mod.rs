@@ -48,7 +48,8 @@ pub use connection::Catalog;
 pub use counting::{
     BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup,
     DocumentQuery, ElementCondition, ElementField, ElementGroup, ElementQuery, Group, Measure, Measured,
-    PersonField, Range, RecordCondition, RecordField, RecordGroup, RecordPlace, RecordQuery, StoreyNode,
+    PersonField, PlanPassage, Range, RecordCondition, RecordField, RecordGroup, RecordPlace, RecordQuery,
+    StoreyNode,
 };
 pub use counts::Counts;
 pub use documents::{DocumentFacts, DocumentFilter, DocumentRow};

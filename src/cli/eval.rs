@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
-use crate::answer::eval::sets::{Options, evaluate};
+use crate::answer::eval::sets::{Options, calibrate, evaluate};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::config::Config;
@@ -27,6 +27,11 @@ pub struct Args {
     /// With --sets, also choose weights on one half of the questions and report them on the other
     #[arg(long, requires = "sets")]
     pub sweep: bool,
+    /// With --sets, ask every question with and without its paragraph in the index, and tell how often the answer is
+    /// withheld rightly
+    #[arg(long, requires = "sets", conflicts_with = "sweep")]
+    #[serde(default)]
+    pub abstention: bool,
     /// File for what each side found for each question of --sets, JSON Lines
     #[arg(long, value_name = "FILE", requires = "sets")]
     pub candidates: Option<PathBuf>,
@@ -63,6 +68,15 @@ pub(super) async fn sets(config: &Config, args: &Args, out: &Output) -> Result<E
     let progress = move |set: &str, done: usize, total: usize| {
         notes.progress(&serde_json::json!({ "step": "embed", "set": set, "done": done, "total": total }));
     };
+    if args.abstention {
+        let found = calibrate(&options, config.engine.thread_count(), &progress).await?;
+        if out.wants_json() {
+            out.value(&found)?;
+        } else {
+            out.lines(&found);
+        }
+        return Ok(Exit::Done);
+    }
     let report = evaluate(&options, config.engine.thread_count(), &progress).await?;
     if out.wants_json() {
         out.value(&report)?;

@@ -42,6 +42,7 @@ pub(crate) use self::analysis::{
 pub use self::error::IndexError;
 pub(crate) use self::fuse::{Weights, fuse};
 pub(crate) use self::passage::passage;
+pub(crate) use self::same::revision_of;
 pub use self::same::{Folded, Why};
 pub use self::snippet::Snippet;
 

@@ -162,25 +162,32 @@ fn hash(words: &[String]) -> u64 {
 }
 
 impl Revision {
-    /// `A-201-C`, `A-201_Rev.2`, `Plan 201 Index B`: a name with a number in it, then the revision.
     fn of(row: &ChunkRow) -> Option<Self> {
-        #[allow(clippy::expect_used)] // a constant, built by a test
-        static NAME: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(
-                r"(?i)^(.*\d.*?)(?:[ _\-.]+(?:rev(?:ision)?|index|idx|ind|indice|v)[ _\-.]*([a-z]|\d{1,2})|[_\-]([a-z]))$",
-            )
-            .expect("constant pattern")
-        });
-        let name = row.path.rsplit('/').next().unwrap_or_default();
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        let found = NAME.captures(stem)?;
-        let revision = found.get(2).or_else(|| found.get(3))?.as_str().to_lowercase();
+        let (plan, revision) = revision_of(&row.path)?;
+        let revision = revision.to_lowercase();
         let number = match revision.parse::<u32>() {
             Ok(number) => number,
             Err(_) => revision.chars().next().map(u32::from)?,
         };
-        Some(Revision { project: row.project.0, plan: super::fold(found.get(1)?.as_str()), number })
+        Some(Revision { project: row.project.0, plan: super::fold(&plan), number })
     }
+}
+
+/// The plan and its revision that a file's name states: `A-201-C`, `A-201_Rev.2`, `Plan 201 Index B` have a name with a
+/// number in it, then the revision.
+pub(crate) fn revision_of(path: &str) -> Option<(String, String)> {
+    #[allow(clippy::expect_used)] // a constant, built by a test
+    static NAME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)^(.*\d.*?)(?:[ _\-.]+(?:rev(?:ision)?|index|idx|ind|indice|v)[ _\-.]*([a-z]|\d{1,2})|[_\-]([a-z]))$",
+        )
+        .expect("constant pattern")
+    });
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let found = NAME.captures(stem)?;
+    let revision = found.get(2).or_else(|| found.get(3))?;
+    Some((found.get(1)?.as_str().to_owned(), revision.as_str().to_owned()))
 }
 
 #[cfg(test)]

@@ -31,6 +31,12 @@ pub(super) enum Mark {
     External(bool),
     FireWord,
     AnyFire,
+    /// Sound ratings are spoken of.
+    Sound,
+    /// A revision of a plan; which one may stand behind it.
+    Revision,
+    /// The newest one.
+    Latest,
     Attr(Measure),
     Compare(Compare),
     /// `and more`, `or less` behind a number.
@@ -62,6 +68,8 @@ pub(super) enum Form {
 pub(super) enum Thing {
     Record,
     Document(Option<Kind>),
+    /// Plans, by what lists and file names say of them.
+    Plan,
     Project,
     Storey,
     Building,

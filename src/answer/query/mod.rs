@@ -6,6 +6,8 @@
 //! the reader's scope in every statement ([`table`]). What is not understood is said; nothing is guessed.
 
 mod followup;
+#[cfg(test)]
+mod held;
 mod lexicon;
 mod names;
 mod parse;
@@ -41,6 +43,8 @@ pub(super) const BESIDE_HITS: u64 = 8;
 pub(super) enum Reply {
     /// Counted.
     Table(Table),
+    /// A value is asked for, and this is what the models or lists say; passages may say more.
+    Values(Table),
     /// It counts or lists, and these parts of it were not understood.
     Unread(Vec<String>),
     /// It names something that is not there, and what there is instead.
@@ -68,7 +72,8 @@ impl Asking<'_> {
         let items = words::read(question, Some(self.language));
         let request = parse::parse(&items, self.today);
         let strict = matches!(intent(question), Intent::Count | Intent::List);
-        if !strict && !asks_at_all(&request) {
+        let value = request.asks_for_a_value() && request.unread.is_empty() && request.thing().is_some();
+        if !strict && !value && !asks_at_all(&request) {
             return Ok(Reply::No);
         }
         let look = Look {
@@ -80,13 +85,21 @@ impl Asking<'_> {
             today: self.today.to_string(),
             limit: self.limit,
         };
-        Ok(match look.plan(&request)? {
+        let planned = look.plan(&request)?;
+        if value && !strict {
+            return Ok(match planned {
+                Some(Plan::Query(query, understood)) => values(&look, *query, understood)?,
+                _ => Reply::No,
+            });
+        }
+        Ok(match planned {
             Some(Plan::Query(query, understood)) => {
                 match *query {
                     // Without a word for counting only a record's status is told.
                     plan::Query::Records(_, None)
                     | plan::Query::Elements(..)
                     | plan::Query::Documents(_)
+                    | plan::Query::Plans(_)
                     | plan::Query::Nodes(..)
                         if !request.asks() && !conditioned(&request) && !strict =>
                     {
@@ -103,10 +116,28 @@ impl Asking<'_> {
     }
 }
 
+/// What the catalog has for a question for a value.
+fn values(look: &Look<'_>, query: plan::Query, understood: Vec<String>) -> Result<Reply, CatalogError> {
+    let table = match query {
+        plan::Query::Elements(_, query) => match query.measure {
+            Some(measure) => table::values(look, &query, measure, understood)?,
+            None => None,
+        },
+        // The current revision of a plan that is named.
+        plan::Query::Plans(plans) if !plans.numbers.is_empty() => {
+            Some(table::run(look, plan::Query::Plans(plans), understood)?)
+        }
+        _ => None,
+    };
+    Ok(table.filter(|t| t.total > 0).map_or(Reply::No, Reply::Values))
+}
+
 /// Whether a request could be one for the catalog without any word that says so: `offene RFI`, `EI30-Türen 2. OG`.
 fn asks_at_all(r: &Request) -> bool {
     let named = r.names.iter().any(|n| n.is_code);
-    let thing = r.thing().is_some() && (r.asks() || conditioned(r));
+    let of_requests = !r.states.is_empty() || r.answered.is_some() || r.overdue;
+    let meant = r.thing().is_some() || of_requests || r.measure.is_some() && !r.names.is_empty();
+    let thing = meant && (r.asks() || conditioned(r));
     r.unread.is_empty() && !r.asks_for_a_value() && (thing || named)
 }
 
@@ -118,6 +149,9 @@ fn conditioned(r: &Request) -> bool {
         || r.overdue
         || !r.fires.is_empty()
         || r.any_fire
+        || r.no_fire
+        || r.stated.is_some()
+        || r.revision.is_some()
         || r.bearing.is_some()
         || r.range.is_some()
         || !r.says.is_empty()

@@ -175,6 +175,12 @@ impl Reader<'_> {
         {
             return next;
         }
+        if marks().any(|m| *m == Mark::Revision) {
+            return self.revision(at);
+        }
+        if let Some(next) = self.named_room(at) {
+            return next;
+        }
         if marks().any(|m| *m == Mark::Not) && self.negated(next) {
             return next + 1;
         }
@@ -214,6 +220,7 @@ impl Reader<'_> {
             Mark::Bearing(yes) => out.bearing = Some(yes),
             Mark::External(yes) => out.external = Some(yes),
             Mark::AnyFire => out.any_fire = true,
+            Mark::Latest => out.latest = true,
             Mark::Attr(measure) => out.measure = Some(measure),
             Mark::Key(key) => out.says.push(key),
             Mark::Date(field) => self.date = Some((field, self.text(at))),
@@ -251,6 +258,11 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Request {
+        // What has been closed since January was closed then.
+        let closed = self.out.states.iter().any(|s| *s == ("closed", true));
+        if closed && self.date.is_none() && self.period.is_some() {
+            self.date = Some((DateField::Closed, String::new()));
+        }
         match (self.date.take(), self.period.take()) {
             (Some((field, _)), Some(period)) => self.out.dated = Some((field, period)),
             (None, Some(period)) => self.out.dated = Some((DateField::Created, period)),
@@ -279,6 +291,7 @@ fn says_by_itself(mark: &Mark) -> bool {
             | Mark::About
             | Mark::Person(_)
             | Mark::OrMore(_)
+            | Mark::Revision
             | Mark::Key(Key::Priority | Key::Discipline | Key::Month | Key::Class | Key::Kind)
     )
 }

@@ -1,15 +1,19 @@
 //! From what a question asks for to a query of the catalog: names become the texts that the documents have.
 
 mod elements;
+mod named;
 mod others;
+mod plans;
+mod rated;
 mod records;
 
 use ingest::Language;
 
+pub(super) use self::plans::PlanRow;
 use super::lexicon::{Form, Thing};
 use super::request::{By, Request};
 use super::say;
-use crate::catalog::{Catalog, CatalogError, DocumentQuery, ElementQuery, ProjectId, RecordQuery};
+use crate::catalog::{Catalog, CatalogError, DocumentQuery, ElementQuery, Measure, ProjectId, RecordQuery};
 use crate::scope::Scope;
 
 /// What a question turned out to be.
@@ -30,8 +34,27 @@ pub(super) enum Query {
     /// `Some`: whether this holds of the records that are named.
     Records(RecordQuery, Option<Check>),
     Documents(DocumentQuery),
+    /// Plans by their revisions.
+    Plans(PlanQuery),
     /// Storeys, buildings or projects: rows of their texts, with the document and element that they open.
     Nodes(Thing, Vec<Node>),
+}
+
+/// Which plans.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct PlanQuery {
+    /// Only this project.
+    pub project: Option<ProjectId>,
+    /// Only these numbers, by their keys.
+    pub numbers: Vec<String>,
+    /// Only plans whose current revision is this one.
+    pub revision: Option<String>,
+    /// Only plans whose list, title or path says each of these.
+    pub titled: Vec<String>,
+    /// Only of this day or later, ISO 8601.
+    pub from: Option<String>,
+    /// Only of this day or earlier.
+    pub to: Option<String>,
 }
 
 /// What is asked of a record that is named.
@@ -94,11 +117,21 @@ impl Look<'_> {
         let is_record = request.thing().is_none()
             && request.names.iter().any(|n| n.is_code)
             && self.names_a_record(&request)?;
-        if is_record {
+        // What is overdue or has been closed is a request.
+        let of_requests = !request.states.is_empty() || request.answered.is_some() || request.overdue;
+        if is_record || request.thing().is_none() && of_requests && request.names.is_empty() {
             request.things.push(Thing::Record);
         }
-        let Some(thing) = request.thing() else { return Ok(None) };
         let look = Look { project, today: self.today.clone(), ..*self };
+        // `Fläche der Büros`: what has a floor and is called so is a room, if there are any.
+        let rooms = request.thing().is_none() && request.measure == Some(Measure::Area) && request.asks();
+        if rooms && !request.names.is_empty() && request.names.iter().all(|n| !n.is_code) {
+            request.things.push(Thing::Element(SPACE));
+            let said = Said { unread: request.unread.clone(), ..Said::default() };
+            let plan = look.elements(&request, Thing::Element(SPACE), said)?;
+            return Ok(Some(plan).filter(|p| matches!(p, Plan::Query(..))));
+        }
+        let Some(thing) = request.thing() else { return Ok(None) };
         let mut said = Said { unread: request.unread.clone(), ..Said::default() };
         said.chips.push(say::thing(request.sorts().unwrap_or(thing), self.language));
         let counts = self.catalog.counts(self.scope)?;
@@ -115,6 +148,7 @@ impl Look<'_> {
             Thing::Element(_) => look.elements(&request, thing, said)?,
             Thing::Material | Thing::Type => look.elements(&request, Thing::Element(ANY_ELEMENT), said)?,
             Thing::Document(kind) => look.documents(&request, kind, said)?,
+            Thing::Plan => look.plans(&request, said)?,
             Thing::Storey | Thing::Building | Thing::Project => look.nodes(&request, thing, said)?,
         };
         Ok(Some(match plan {
@@ -160,6 +194,9 @@ impl Look<'_> {
     }
 }
 
+/// Rooms.
+const SPACE: usize = 12;
+
 /// Elements of every class.
 pub(super) const ANY_ELEMENT: usize = super::lexicon::CLASSES.len() - 1;
 
@@ -172,7 +209,12 @@ fn strange(request: &Request, thing: Thing) -> Vec<String> {
         out.extend(request.levels.iter().map(|(_, text)| text.clone()));
         out.extend(request.buildings.iter().map(|(_, text)| text.clone()));
     }
+    if thing != Thing::Plan {
+        out.extend(request.revision.iter().map(|_| say::revision(l).to_owned()));
+    }
     if !matches!(thing, Thing::Element(_)) {
+        out.extend(request.stated.iter().map(ToString::to_string));
+        out.extend(request.no_fire.then(|| "EI".to_owned()));
         out.extend(request.fires.iter().map(|f| format!("{}{}", f.letters, f.minutes)));
         out.extend(request.measure.map(|m| say::measure(m, l)));
     }
@@ -187,7 +229,7 @@ fn strange(request: &Request, thing: Thing) -> Vec<String> {
         ];
         out.extend(said.iter().filter(|(yes, _)| *yes).map(|(_, name)| (*name).to_owned()));
     }
-    if !matches!(thing, Thing::Record | Thing::Document(_)) && request.dated.is_some() {
+    if !matches!(thing, Thing::Record | Thing::Document(_) | Thing::Plan) && request.dated.is_some() {
         out.push("date".to_owned());
     }
     out

@@ -20,6 +20,14 @@ pub(super) struct Request {
     pub buildings: Vec<(String, String)>,
     pub fires: Vec<Fire>,
     pub any_fire: bool,
+    /// Without any fire rating.
+    pub no_fire: bool,
+    /// A bound with a unit that stands in texts only.
+    pub stated: Option<Stated>,
+    /// A revision of plans is spoken of: which one, or that it is asked for.
+    pub revision: Option<Option<String>>,
+    /// Only the last one is wanted.
+    pub latest: bool,
     pub bearing: Option<bool>,
     pub external: Option<bool>,
     pub states: Vec<(&'static str, bool)>,
@@ -48,6 +56,28 @@ pub(super) struct Fire {
     pub letters: String,
     pub minutes: u32,
     pub at_least: bool,
+}
+
+/// A number with a unit that models write as a text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Stated {
+    /// The unit in plain writing.
+    pub unit: &'static str,
+    pub range: Range,
+}
+
+impl std::fmt::Display for Stated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = if self.unit == "db" { "dB" } else { self.unit };
+        let n = super::say::number;
+        match (self.range.from, self.range.to) {
+            (Some(a), Some(b)) if a == b => write!(f, "= {} {unit}", n(a)),
+            (Some(a), Some(b)) => write!(f, "{}–{} {unit}", n(a), n(b)),
+            (Some(a), None) => write!(f, "{} {} {unit}", if self.range.open { ">" } else { "≥" }, n(a)),
+            (None, Some(b)) => write!(f, "{} {} {unit}", if self.range.open { "<" } else { "≤" }, n(b)),
+            (None, None) => f.write_str(unit),
+        }
+    }
 }
 
 /// By what is grouped.
@@ -92,7 +122,8 @@ impl Request {
     pub(super) fn asks_for_a_value(&self) -> bool {
         let value = self.measure.is_some() && self.range.is_none();
         let rating = self.fire_word && self.fires.is_empty() && !self.any_fire && self.by.is_none();
-        self.forms.is_empty() && (self.which_other || !self.which && (value || rating))
+        let current = self.revision == Some(None);
+        self.forms.is_empty() && (current || self.which_other || !self.which && (value || rating))
     }
 
     /// The thing that is counted: the first that is no place or property of another.
@@ -100,7 +131,12 @@ impl Request {
         let concrete = |t: &&Thing| {
             !matches!(t, Thing::Storey | Thing::Building | Thing::Project | Thing::Material | Thing::Type)
         };
-        self.things.iter().find(concrete).or(self.things.first()).copied()
+        let thing = self.things.iter().find(concrete).or(self.things.first()).copied();
+        // Italian `piani` are storeys and plans; only plans have revisions.
+        match thing {
+            Some(Thing::Storey) | None if self.revision.is_some() => Some(Thing::Plan),
+            thing => thing,
+        }
     }
 
     /// Whether a list of all materials or types of a thing is asked for: `Welche Typen von Fenstern`.

@@ -26,6 +26,7 @@ pub(super) fn thing(thing: Thing, l: Language) -> String {
         Thing::Document(Some(Kind::Sheet)) => ["Tabellen", "Tableurs", "Fogli di calcolo", "Spreadsheets"],
         Thing::Document(Some(Kind::Image)) => ["Bilder", "Images", "Immagini", "Images"],
         Thing::Document(Some(_)) => ["Dokumente", "Documents", "Documenti", "Documents"],
+        Thing::Plan => ["Pläne", "Plans", "Tavole", "Plans"],
         Thing::Project => ["Projekte", "Projets", "Progetti", "Projects"],
         Thing::Storey => ["Geschosse", "Étages", "Piani", "Storeys"],
         Thing::Building => ["Gebäude", "Bâtiments", "Edifici", "Buildings"],
@@ -34,6 +35,11 @@ pub(super) fn thing(thing: Thing, l: Language) -> String {
         Thing::Element(at) => CLASSES.get(at).map_or([""; 4], |(_, _, names)| *names),
     };
     of(l, words).to_owned()
+}
+
+/// The revision of a plan.
+pub(super) fn revision(l: Language) -> &'static str {
+    of(l, ["Revision", "révision", "revisione", "revision"])
 }
 
 /// What is measured.

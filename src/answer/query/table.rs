@@ -1,15 +1,22 @@
 //! Running a query, and what it found as text and rows.
 
-use ingest::{Kind, Locator};
+mod documents;
+mod records;
 
+use ingest::{Language, Locator};
+
+use self::documents::{documents, listed, plans};
+use self::records::records;
 use super::lexicon::{Form, Thing};
-use super::plan::{Check, Look, Node, Query};
+use super::plan::{Look, Query};
 use super::say;
 use crate::answer::types::{Row, Table};
 use crate::catalog::{
-    CatalogError, Counted, CountedElement, CountedRecord, DocumentQuery, ElementField, ElementQuery, Group,
-    Measure, RecordQuery,
+    CatalogError, Counted, CountedElement, ElementField, ElementGroup, ElementQuery, Group, Measure,
 };
+
+/// Different values named in the text of an answer; all are among its rows.
+const MAX_VALUES: usize = 6;
 
 /// Runs a query.
 pub(super) fn run(look: &Look<'_>, query: Query, understood: Vec<String>) -> Result<Table, CatalogError> {
@@ -17,6 +24,7 @@ pub(super) fn run(look: &Look<'_>, query: Query, understood: Vec<String>) -> Res
         Query::Elements(form, query) => elements(look, form, &query)?,
         Query::Records(query, check) => records(look, &query, check)?,
         Query::Documents(query) => documents(look, &query)?,
+        Query::Plans(query) => plans(look, &query)?,
         Query::Nodes(thing, nodes) => listed(look, thing, nodes),
     };
     let head = understood.first().cloned().unwrap_or_default();
@@ -72,6 +80,55 @@ fn elements(look: &Look<'_>, form: Form, query: &ElementQuery) -> Result<Table, 
     Ok(table)
 }
 
+/// The values that a measure has, with how many elements have each; `None` where no element states it.
+pub(super) fn values(
+    look: &Look<'_>,
+    query: &ElementQuery,
+    measure: Measure,
+    understood: Vec<String>,
+) -> Result<Option<Table>, CatalogError> {
+    let l = look.language;
+    let query = ElementQuery { group: Some(ElementGroup::Value), ..query.clone() };
+    let found = look.catalog.count_elements(look.scope, &query)?;
+    let stated = found.measured.map_or(0, |m| m.stated);
+    if stated == 0 {
+        return Ok(None);
+    }
+    let groups = found.groups.iter().filter(|g| !g.key.is_empty());
+    let value = |g: &Group| {
+        let number = g.key.parse().map_or_else(|_| g.key.clone(), say::number);
+        format!("{number} {} ({})", measure.unit(), so_many(g.count, l))
+    };
+    let shown: Vec<String> = groups.clone().take(MAX_VALUES).map(value).collect();
+    let more = if groups.clone().count() > MAX_VALUES { "; …" } else { "" };
+    let in_models = say::of(l, ["in den Modellen", "dans les modèles", "nei modelli", "in the models"]);
+    let mut table = Table {
+        text: format!("{} ({in_models}): {}{more}.", say::measure(measure, l), shown.join("; ")),
+        total: stated,
+        understood,
+        ..Table::default()
+    };
+    if found.unstated > 0 {
+        let note = say::of(l, ["Ohne Angabe:", "Sans indication :", "Senza indicazione:", "Not stated:"]);
+        table.text.push_str(&format!(" {note} {}.", so_many(found.unstated, l)));
+    }
+    let head = format!("{} ({})", say::measure(measure, l), measure.unit());
+    table.columns = vec![head, say::of(l, ["Anzahl", "Nombre", "Numero", "Number"]).to_owned()];
+    let row = |g: &Group| Row {
+        cells: vec![g.key.parse().map_or_else(|_| g.key.clone(), say::number), say::number(g.count as f64)],
+        ..Row::default()
+    };
+    table.rows = groups.map(row).collect();
+    Ok(Some(table))
+}
+
+/// `12 Elemente`.
+fn so_many(count: u64, l: Language) -> String {
+    let one = ["Element", "élément", "elemento", "element"];
+    let many = ["Elemente", "éléments", "elementi", "elements"];
+    format!("{} {}", say::number(count as f64), say::of(l, if count == 1 { one } else { many }))
+}
+
 /// What is counted, by its classes.
 fn thing_of(look: &Look<'_>, query: &ElementQuery) -> String {
     let is = |(_, classes, _): &(&str, &[&str], [&str; 4])| {
@@ -119,6 +176,10 @@ fn element_columns(look: &Look<'_>, query: &ElementQuery) -> Vec<String> {
     columns.push(query.measure.map(|m| format!("{} ({})", say::measure(m, l), m.unit())).unwrap_or_default());
     columns.push(match &query.shown {
         Some(ElementField::Property(name)) => name.clone(),
+        Some(ElementField::AcousticRating) => {
+            say::of(l, ["Schalldämmung", "Affaiblissement acoustique", "Fonoisolamento", "Sound rating"])
+                .to_owned()
+        }
         Some(_) => say::of(l, ["Feuerwiderstand", "Résistance au feu", "Resistenza al fuoco", "Fire rating"])
             .to_owned(),
         None => String::new(),
@@ -144,7 +205,7 @@ fn element_row(e: &CountedElement) -> Row {
     }
 }
 
-fn grouped(look: &Look<'_>, groups: &[Group], measure: Option<Measure>, table: &mut Table) {
+pub(super) fn grouped(look: &Look<'_>, groups: &[Group], measure: Option<Measure>, table: &mut Table) {
     let l = look.language;
     let head = say::of(l, ["Gruppe", "Groupe", "Gruppo", "Group"]);
     let count = say::of(l, ["Anzahl", "Nombre", "Numero", "Number"]);
@@ -160,176 +221,6 @@ fn grouped(look: &Look<'_>, groups: &[Group], measure: Option<Measure>, table: &
         ..Row::default()
     };
     table.rows = groups.iter().map(row).collect();
-}
-
-fn records(look: &Look<'_>, query: &RecordQuery, check: Option<Check>) -> Result<Table, CatalogError> {
-    let l = look.language;
-    let found = look.catalog.count_records(look.scope, query)?;
-    let mut table = Table { total: found.total, ..Table::default() };
-    if let Some(group) = query.group {
-        grouped(look, &found.groups, None, &mut table);
-        for row in &mut table.rows {
-            if let (crate::catalog::RecordGroup::State, Some(cell)) = (group, row.cells.first_mut()) {
-                *cell = say::state(cell, l);
-            } else if let (crate::catalog::RecordGroup::Month, Some(cell)) = (group, row.cells.first_mut()) {
-                *cell = say::day(cell);
-            }
-        }
-        return Ok(table);
-    }
-    table.columns = [
-        ["Nummer", "Numéro", "Numero", "Number"],
-        ["Betreff", "Objet", "Oggetto", "Subject"],
-        ["Status", "Statut", "Stato", "Status"],
-        ["Am Zug", "À l’action", "Tocca a", "Next to act"],
-        ["Fällig", "Échéance", "Scadenza", "Due"],
-        ["Beantwortet", "Répondu", "Risposta", "Answered"],
-        ["Register", "Registre", "Registro", "Register"],
-    ]
-    .map(|names| say::of(l, names).to_owned())
-    .to_vec();
-    table.rows = found.rows.iter().map(record_row).collect();
-    if let Some(check) = check {
-        table.text = found.rows.iter().map(|r| checked(look, check, r)).collect::<Vec<_>>().join("\n");
-    }
-    if found.unstated > 0 {
-        let note = say::of(
-            l,
-            [
-                "Offen und ohne Frist, deshalb nicht beurteilt:",
-                "Ouverts sans délai, donc non évalués :",
-                "Aperte senza scadenza, perciò non valutate:",
-                "Open without a due date, therefore not judged:",
-            ],
-        );
-        let count = say::number(found.total as f64);
-        table.text = format!("{}: {count}\n{note} {}.", say::thing(Thing::Record, l), found.unstated);
-    }
-    Ok(table)
-}
-
-fn record_row(r: &CountedRecord) -> Row {
-    Row {
-        document: Some(r.document),
-        locator: Some(Locator::Rfi { record: r.number.clone() }),
-        cells: vec![
-            r.number.clone(),
-            r.subject.clone(),
-            r.status.clone(),
-            // Nobody has to act on what is done.
-            if r.state == "open" { r.next.clone() } else { String::new() },
-            say::day(&r.due),
-            say::day(&r.answered),
-            r.title.clone(),
-        ],
-    }
-}
-
-/// What is said of a record that was named: whether it holds, and its status in the register's words.
-fn checked(look: &Look<'_>, check: Check, r: &CountedRecord) -> String {
-    let l = look.language;
-    let (yes, no) = (say::of(l, ["Ja", "Oui", "Sì", "Yes"]), say::of(l, ["Nein", "Non", "No", "No"]));
-    let holds = match check {
-        Check::Answered(yes) => Some((r.answers > 0 || r.state == "answered") == yes),
-        Check::Official | Check::Status => None,
-        Check::State(state) => Some(r.state == state),
-        Check::Overdue => Some(r.state == "open" && !r.due.is_empty() && r.due < look.today),
-    };
-    let named = r.subject.starts_with(&r.number);
-    let mut parts =
-        vec![if named { r.subject.clone() } else { format!("{} {}", r.number, r.subject).trim().to_owned() }];
-    if let Some(holds) = holds {
-        parts = vec![format!("{}: {}", r.number, if holds { yes } else { no })];
-    }
-    let status = say::of(l, ["Status", "statut", "stato", "status"]);
-    let word = if r.status.is_empty() { say::state(&r.state, l) } else { r.status.clone() };
-    parts.push(format!("{status} «{word}»"));
-    if !r.answered.is_empty() {
-        let name = say::of(l, ["beantwortet am", "répondu le", "risposta del", "answered on"]);
-        parts.push(format!("{name} {}", say::day(&r.answered)));
-    }
-    if r.state == "open" && !r.next.is_empty() {
-        parts.push(format!("{}: {}", say::person(crate::catalog::PersonField::Next, l), r.next));
-    }
-    if r.state == "open" && !r.due.is_empty() {
-        parts.push(format!("{} {}", say::of(l, ["fällig", "échéance", "scadenza", "due"]), say::day(&r.due)));
-    }
-    let line = parts.join(", ");
-    let quote = |names, text: &str| match text.is_empty() {
-        true => String::new(),
-        false => format!(" {}: «{}»", say::of(l, names), one_line(text)),
-    };
-    let asked = if check == Check::Status { r.question.as_str() } else { "" };
-    let question = quote(["Frage", "Question", "Domanda", "Question"], asked);
-    format!("{line}.{question}{}", quote(["Antwort", "Réponse", "Risposta", "Answer"], &r.answer))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn documents(look: &Look<'_>, query: &DocumentQuery) -> Result<Table, CatalogError> {
-    let l = look.language;
-    let found = look.catalog.count_documents(look.scope, query)?;
-    let mut table = Table { total: found.total, ..Table::default() };
-    if query.group.is_some() {
-        grouped(look, &found.groups, None, &mut table);
-        for cell in table.rows.iter_mut().filter_map(|r| r.cells.first_mut()) {
-            *cell =
-                Kind::parse(cell).map_or_else(|| say::day(cell), |k| say::thing(Thing::Document(Some(k)), l));
-        }
-        return Ok(table);
-    }
-    table.columns = [
-        ["Titel", "Titre", "Titolo", "Title"],
-        ["Pfad", "Chemin", "Percorso", "Path"],
-        ["Seiten", "Pages", "Pagine", "Pages"],
-        ["Geändert", "Modifié", "Modificato", "Changed"],
-        ["Projekt", "Projet", "Progetto", "Project"],
-    ]
-    .map(|names| say::of(l, names).to_owned())
-    .to_vec();
-    let row = |d: &crate::catalog::CountedDocument| Row {
-        document: Some(d.document),
-        locator: None,
-        cells: vec![
-            d.title.clone(),
-            d.path.clone(),
-            if d.pages == 0 { String::new() } else { d.pages.to_string() },
-            say::day(&d.changed),
-            d.project.clone(),
-        ],
-    };
-    table.rows = found.rows.iter().map(row).collect();
-    Ok(table)
-}
-
-fn listed(look: &Look<'_>, thing: Thing, nodes: Vec<Node>) -> Table {
-    let l = look.language;
-    let heads: &[[&str; 4]] = match thing {
-        Thing::Storey => &[
-            ["Geschoss", "Étage", "Piano", "Storey"],
-            ["Gebäude", "Bâtiment", "Edificio", "Building"],
-            ["Modell", "Modèle", "Modello", "Model"],
-        ],
-        Thing::Building => &[
-            ["Gebäude", "Bâtiment", "Edificio", "Building"],
-            ["Beschreibung", "Description", "Descrizione", "Description"],
-            ["Modell", "Modèle", "Modello", "Model"],
-        ],
-        _ => &[["Projekt", "Projet", "Progetto", "Project"]],
-    };
-    let row = |node: Node| Row {
-        document: node.document.as_ref().map(|(d, _)| *d),
-        locator: None,
-        cells: node.cells,
-    };
-    Table {
-        total: nodes.len() as u64,
-        columns: heads.iter().map(|names| say::of(l, *names).to_owned()).collect(),
-        rows: nodes.into_iter().map(row).collect(),
-        ..Table::default()
-    }
 }
 
 /// A column that no row fills says nothing.

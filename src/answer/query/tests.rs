@@ -6,12 +6,12 @@ use super::*;
 use crate::catalog::{FileStamp, NewVersion, Project};
 
 /// Two projects; only the first may be seen.
-struct Firm {
-    catalog: Catalog,
-    ours: Project,
+pub(super) struct Firm {
+    pub(super) catalog: Catalog,
+    pub(super) ours: Project,
 }
 
-fn add(catalog: &Catalog, project: &Project, path: &str, document: &Document) {
+pub(super) fn add(catalog: &Catalog, project: &Project, path: &str, document: &Document) {
     let stamp = FileStamp { size: 1, mtime_ns: 1_775_000_000_000_000_000, ctime_ns: 1, inode: 1 };
     let new = NewVersion {
         source: "server",
@@ -33,15 +33,15 @@ fn add(catalog: &Catalog, project: &Project, path: &str, document: &Document) {
 
 const STOREYS: [&str; 4] = ["Untergeschoss", "Erdgeschoss", "1. Obergeschoss", "2. Obergeschoss"];
 
-fn property(value: &str) -> Property {
+pub(super) fn property(value: &str) -> Property {
     Property { value: value.into(), unit: String::new() }
 }
 
-fn quantity(value: f64, unit: &str) -> Quantity {
+pub(super) fn quantity(value: f64, unit: &str) -> Quantity {
     Quantity { value, unit: unit.into() }
 }
 
-fn element(n: usize, class: &str, name: &str, type_name: &str, storey: usize) -> Element {
+pub(super) fn element(n: usize, class: &str, name: &str, type_name: &str, storey: usize) -> Element {
     Element {
         global_id: format!("{class:_<18}{n:04}"),
         class: class.into(),
@@ -55,7 +55,7 @@ fn element(n: usize, class: &str, name: &str, type_name: &str, storey: usize) ->
 
 /// By storey from below: 2, 3, 4, 5 doors, each second one EI30 (the others none, one EI60-RF1 in the basement);
 /// 2, 4, 6, 8 windows; 3 rooms each of 20, 60 and 80 m²; 2 walls each, the first load-bearing and external.
-fn model() -> Document {
+pub(super) fn model() -> Document {
     let mut d = Document::new(Kind::Ifc, "Modell Haus A");
     let node = |id: &str, class: &str, name: &str, parent: &str| SpatialNode {
         global_id: id.into(),
@@ -119,7 +119,7 @@ fn model() -> Document {
 
 /// Requests 1 to 6: 1 and 2 open (1 overdue, high), 3 answered with an official answer, 4 and 5 closed (4 answered), 6
 /// void; 2 was asked in May 2026, the others in April.
-fn register() -> Document {
+pub(super) fn register() -> Document {
     let mut d = Document::new(Kind::Rfi, "RFI-Register Bau");
     let states = [
         ("offen", "open"),
@@ -175,7 +175,7 @@ impl Firm {
         Firm { catalog, ours }
     }
 
-    fn reply(&self, question: &str, language: Language) -> Reply {
+    pub(super) fn reply(&self, question: &str, language: Language) -> Reply {
         let scope = Scope::of([self.ours.acl]);
         let today = jiff::civil::date(2026, 6, 1);
         let asking =

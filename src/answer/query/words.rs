@@ -54,6 +54,8 @@ pub(super) enum Dimension {
     Area,
     Volume,
     Transmittance,
+    /// What models state as a text only, by its symbol in plain writing.
+    Stated(&'static str),
 }
 
 impl Dimension {
@@ -252,8 +254,16 @@ fn number_at(words: &[&str]) -> (usize, What) {
 
 /// The unit at the start of these words, and how many of them it takes.
 fn unit_at(words: &[&str]) -> Option<(Unit, usize)> {
-    use Dimension::{Area, Length, Transmittance, Volume};
-    const UNITS: [(&str, Dimension, f64); 33] = [
+    use Dimension::{Area, Length, Stated, Transmittance, Volume};
+    const UNITS: [(&str, Dimension, f64); 41] = [
+        ("db", Stated("db"), 1.0),
+        ("dezibel", Stated("db"), 1.0),
+        ("decibels", Stated("db"), 1.0),
+        ("decibel", Stated("db"), 1.0),
+        ("kg", Stated("kg"), 1.0),
+        ("kn m2", Stated("kn/m2"), 1.0),
+        ("kw", Stated("kw"), 1.0),
+        ("lux", Stated("lx"), 1.0),
         ("w m2k", Transmittance, 1.0),
         ("w m2 k", Transmittance, 1.0),
         ("w m k", Transmittance, 1.0),

@@ -40,6 +40,8 @@ pub enum ElementCondition {
     LoadBearing(bool),
     /// External, or not.
     External(bool),
+    /// The field states nothing.
+    Without(ElementField),
 }
 
 /// By what elements are grouped.
@@ -59,6 +61,8 @@ pub enum ElementGroup {
     Project,
     /// Model.
     Document,
+    /// The measure, to three places.
+    Value,
 }
 
 /// Which elements.
@@ -163,7 +167,11 @@ fn hits(scope: &Scope, query: &ElementQuery, unstated: bool) -> Where {
     let value = query.measure.map_or("NULL".to_owned(), Measure::sql);
     let source = query.measure.map_or("NULL".to_owned(), Measure::source_sql);
     let shown = query.shown.as_ref().map_or("NULL".to_owned(), |f| text_of(&mut w, f));
-    let key = query.group.as_ref().map_or("NULL", key_of);
+    let key = match &query.group {
+        None => "NULL".to_owned(),
+        Some(ElementGroup::Value) => format!("printf('%.3f', {value})"),
+        Some(group) => key_of(group).to_owned(),
+    };
     let more = if query.group == Some(ElementGroup::Material) {
         "LEFT JOIN json_each(e.body, '$.materials') m"
     } else {
@@ -201,6 +209,12 @@ fn meet(w: &mut Where, condition: &ElementCondition, unstated: bool) {
         }
         ElementCondition::LoadBearing(yes) => flag(w, "LoadBearing", *yes, unstated),
         ElementCondition::External(yes) => flag(w, "IsExternal", *yes, unstated),
+        ElementCondition::Without(field) => {
+            let text = text_of(w, field);
+            w.and(&format!(
+                "lower(trim(coalesce({text}, ''))) IN ('', '-', '–', '0', 'none', 'keine', 'ohne')"
+            ));
+        }
     }
 }
 
@@ -268,6 +282,7 @@ fn key_of(group: &ElementGroup) -> &'static str {
         ElementGroup::Material => "coalesce(m.value, '')",
         ElementGroup::Project => "p.name",
         ElementGroup::Document => "g.title",
+        ElementGroup::Value => "NULL",
     }
 }
 

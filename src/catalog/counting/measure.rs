@@ -129,6 +129,14 @@ pub struct Range {
 }
 
 impl Range {
+    /// Whether a number lies within the bounds.
+    pub fn holds(&self, value: f64) -> bool {
+        let slack = value.abs() * 1e-9 + 1e-12;
+        let above = self.from.is_none_or(|x| if self.open { value > x + slack } else { value >= x - slack });
+        let below = self.to.is_none_or(|x| if self.open { value < x - slack } else { value <= x + slack });
+        above && below
+    }
+
     /// An SQL condition on an expression. Models hold numbers that went through binary fractions: a difference of a
     /// thousand-millionth is none.
     pub(super) fn sql(&self, expression: &str) -> String {

@@ -6,6 +6,7 @@
 mod documents;
 mod elements;
 mod measure;
+mod plans;
 mod records;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod vocabulary;
 pub use documents::{CountedDocument, DocumentGroup, DocumentQuery};
 pub use elements::{CountedElement, ElementCondition, ElementField, ElementGroup, ElementQuery};
 pub use measure::{Measure, Range};
+pub use plans::PlanPassage;
 pub use records::{
     CountedRecord, DateField, PersonField, RecordCondition, RecordField, RecordGroup, RecordPlace,
     RecordQuery,

@@ -1,6 +1,7 @@
 //! Public question sets: both sides of the search measured beside what is fused of them, and weights chosen on one half
 //! of the questions.
 
+mod abstain;
 mod corpus;
 mod plain;
 mod report;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+pub use self::abstain::{Abstained, Calibration};
 pub use self::report::{Chosen, Report, Row};
 use self::run::{SetOutcome, Vectors};
 use super::super::AnswerError;
@@ -53,6 +55,33 @@ pub async fn evaluate(
         outcomes.push(outcome);
     }
     Ok(Report::of(&outcomes, options.sweep))
+}
+
+/// Asks the questions of each set with and without their paragraphs in the index.
+///
+/// # Errors
+/// As [`evaluate`].
+pub async fn calibrate(
+    options: &Options,
+    threads: usize,
+    progress: &(dyn Fn(&str, usize, usize) + Sync),
+) -> Result<Calibration, AnswerError> {
+    let mut sets = corpus::read(&options.folder).map_err(AnswerError::Sets)?;
+    sets.retain(|s| !s.name.contains(" in all"));
+    let embedder = Embedder::open(&options.model, threads)?;
+    let mut vectors = Vectors::open(&embedder, options.vectors.as_deref())?;
+    let mut file = options.candidates.as_ref().map(std::fs::File::create).transpose()?;
+    let mut cases = Vec::with_capacity(sets.len());
+    for set in &sets {
+        let made = abstain::cases(set, &mut vectors, progress).await?;
+        if let Some(file) = &mut file {
+            for case in &made.cases {
+                writeln!(file, "{}", json!({ "set": made.name, "case": case }))?;
+            }
+        }
+        cases.push(made);
+    }
+    Ok(Calibration::of(&cases))
 }
 
 /// Passages of the sets with their vectors, and questions about them: real text for measuring with.

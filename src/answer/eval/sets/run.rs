@@ -46,6 +46,11 @@ impl<'a> Vectors<'a> {
         Ok(Vectors { embedder, file: file.map(Path::to_owned), known })
     }
 
+    /// Numbers per vector.
+    pub(super) fn dim(&self) -> usize {
+        self.embedder.dim()
+    }
+
     /// The vectors of some texts, in their order.
     pub(super) fn of(
         &mut self,
@@ -137,7 +142,7 @@ async fn ask(
 }
 
 /// Puts each paragraph into the index; gives their chunks.
-async fn store(
+pub(super) async fn store(
     catalog: &Catalog,
     index: &Index,
     paragraphs: &[Paragraph],

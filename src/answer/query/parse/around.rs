@@ -3,9 +3,13 @@
 use super::Reader;
 use crate::answer::query::lexicon::{Mark, Thing};
 use crate::answer::query::names;
-use crate::answer::query::request::By;
+use crate::answer::query::request::{By, Name};
 use crate::answer::query::words::What;
 use crate::catalog::PersonField;
+use crate::index::fold;
+
+/// The place of rooms in the list of classes.
+const SPACE: usize = 12;
 
 impl Reader<'_> {
     /// `pro Geschoss`: whether the piece at a place says by what is grouped.
@@ -67,6 +71,41 @@ impl Reader<'_> {
         Some(at.max(place) + 1)
     }
 
+    /// `Revision C`, `Index b`: the letter or number behind the word, if one stands there.
+    pub(super) fn revision(&mut self, at: usize) -> usize {
+        let place = self.after(at);
+        let short = |i: usize| {
+            let text = self.text(i);
+            let plain =
+                text.chars().count() <= 2 && text.chars().all(char::is_alphanumeric) && !text.is_empty();
+            // A small letter may be an article or a preposition.
+            let letter =
+                !text.starts_with(char::is_lowercase) || i + 1 == self.items.len() || !self.is_filler(i);
+            (plain && letter).then(|| text.to_lowercase())
+        };
+        let found = [at + 1, place].into_iter().find_map(|i| short(i).map(|r| (i, r)));
+        let (next, revision) = found.map_or((at + 1, None), |(i, r)| (i + 1, Some(r)));
+        // `which revision` asks for it; what is named counts.
+        self.out.revision = Some(revision.or(self.out.revision.take().flatten()));
+        next
+    }
+
+    /// `salle de classe`: a room by its use, where its first word alone means any room.
+    pub(super) fn named_room(&mut self, at: usize) -> Option<usize> {
+        let room = self.has(at, |m| *m == Mark::Thing(Thing::Element(SPACE)));
+        let of = ["de", "d", "di", "per"].contains(&fold(&self.text(at + 1)).as_str());
+        let use_ = fold(&self.text(at + 2));
+        let names =
+            ["classe", "cours", "lezione", "riunione", "riunioni", "reunion"].contains(&use_.as_str());
+        if !(room && of && names) {
+            return None;
+        }
+        self.take(Mark::Thing(Thing::Element(SPACE)), at);
+        let words = vec![[at, at + 1, at + 2].map(|i| self.text(i)).join(" ")];
+        self.out.names.push(Name { words, is_code: false, before: String::new() });
+        Some(at + 3)
+    }
+
     pub(super) fn negated(&mut self, at: usize) -> bool {
         let mark = self.meanings(at).iter().flatten().find_map(|m| {
             Some(match m {
@@ -74,6 +113,7 @@ impl Reader<'_> {
                 | Mark::Answered(_)
                 | Mark::Official(_)
                 | Mark::Bearing(_)
+                | Mark::FireWord
                 | Mark::External(_) => *m,
                 _ => return None,
             })
@@ -84,6 +124,7 @@ impl Reader<'_> {
             Some(Mark::Official(yes)) => self.out.official = Some(!yes),
             Some(Mark::Bearing(yes)) => self.out.bearing = Some(!yes),
             Some(Mark::External(yes)) => self.out.external = Some(!yes),
+            Some(Mark::FireWord) => self.out.no_fire = true,
             _ => return false,
         }
         true

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::answer::query::lexicon::{Compare, Mark};
-use crate::answer::query::request::Fire;
+use crate::answer::query::request::{Fire, Stated};
 use crate::answer::query::words::{Dimension, Item, Unit, What};
 use crate::catalog::{Measure, Range};
 
@@ -48,7 +48,11 @@ impl Reader<'_> {
             next += 1;
         }
         let scale = |u: Option<Unit>| u.map_or(1.0, |u| u.factor);
-        self.measured(unit)?;
+        let in_texts =
+            unit.and_then(|u| if let Dimension::Stated(unit) = u.dimension { Some(unit) } else { None });
+        if in_texts.is_none() {
+            self.measured(unit)?;
+        }
         let value = value * scale(unit);
         let open = matches!(compare, Compare::Above | Compare::Below);
         let (from, to) = match compare {
@@ -57,7 +61,11 @@ impl Reader<'_> {
             Compare::Equal => (Some(value), Some(value)),
             Compare::Between => (Some(value), second.map(|(v, u)| v * scale(u))),
         };
-        self.out.range = Some(Range { from, to, open });
+        let range = Range { from, to, open };
+        match in_texts {
+            Some(unit) => self.out.stated = Some(Stated { unit, range }),
+            None => self.out.range = Some(range),
+        }
         Some(next)
     }
 
@@ -71,7 +79,7 @@ impl Reader<'_> {
                     Dimension::Volume => Some(Measure::Volume),
                     Dimension::Transmittance => Some(Measure::UValue),
                     // Which length: a word further on must say it.
-                    Dimension::Length => None,
+                    Dimension::Length | Dimension::Stated(_) => None,
                 };
                 Some(())
             }

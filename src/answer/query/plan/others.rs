@@ -35,6 +35,11 @@ impl Look<'_> {
             DocumentQuery { project: self.project, kinds, limit: self.limit, ..DocumentQuery::default() };
         for name in &r.names {
             let text = name.words.join(" ");
+            let titled = DocumentQuery { titled: vec![text.clone()], ..DocumentQuery::default() };
+            if self.catalog.count_documents(self.scope, &titled)?.total == 0 {
+                said.unread.push(text);
+                continue;
+            }
             said.chips.push(format!(
                 "{} «{text}»",
                 say::of(self.language, ["Titel enthält", "titre contenant", "titolo con", "title has"])

@@ -166,6 +166,12 @@ impl Look<'_> {
         let all = self.catalog.record_texts(self.scope, self.project, RecordField::Discipline)?;
         let found: Vec<String> =
             names::saying(&all, &names::terms(self.question, text)).into_iter().cloned().collect();
+        // An `Elektroplaner` is who plans that trade.
+        let begins = |trade: &&String| {
+            let first = crate::index::fold(trade.split_whitespace().next().unwrap_or_default());
+            first.chars().count() >= 5 && crate::index::fold(text).starts_with(&first)
+        };
+        let found = if found.is_empty() { all.iter().filter(begins).cloned().collect() } else { found };
         if found.is_empty() {
             return Ok(false);
         }
