@@ -42,7 +42,12 @@ impl Outcome<'_> {
         let said = self.question.answer.as_str().unwrap_or_default();
         let digits: String = said.chars().take_while(char::is_ascii_digit).collect();
         let things = self.question.relevant.iter().filter(|p| p.global_id.is_some() || p.record.is_some());
-        let expected = digits.parse().unwrap_or(things.count() as u64);
+        // Else so many as the expected answer names, one behind the other.
+        let named = || said.split(", ").filter(|s| !s.trim().is_empty()).count();
+        let expected = digits.parse().unwrap_or_else(|_| match things.count() {
+            0 => named() as u64,
+            places => places as u64,
+        });
         let counted = answer.total.unwrap_or(0);
         (counted != expected).then(|| format!("counted {counted} instead of {expected}"))
     }
