@@ -5,6 +5,9 @@
 //! in the sentence that bears the claim out or, where that begins with a pronoun, in the one before it; what is denied
 //! must be denied there; of the other words, enough. Deterministic: no model judges here.
 
+mod cues;
+mod paraphrase;
+
 use std::ops::Range;
 
 use ingest::Language;
@@ -93,12 +96,14 @@ pub(super) struct Support {
     pub exact: bool,
     /// Share of the sentence's words that stand in the passage, 0 to 1.
     pub words: f32,
+    /// The passage says it in other words.
+    pub paraphrase: bool,
 }
 
 impl Support {
     /// Whether the passage bears the sentence out.
     pub(super) fn holds(self) -> bool {
-        self.exact && self.words >= MIN_WORDS
+        self.paraphrase || self.exact && self.words >= MIN_WORDS
     }
 }
 
@@ -128,7 +133,7 @@ impl Evidence {
         let plain = claim.figures.is_empty() && claim.named.is_empty() && claim.names.is_empty();
         let knows =
             |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
-        let mut best = Support { exact: false, words: 0.0 };
+        let mut best = Support { exact: false, words: 0.0, paraphrase: false };
         for (at, source) in self.sources.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|i| self.sources.get(i));
             let leans = begins_with_pronoun(&source.tokens) && !begins_with_pronoun(&claim.tokens);
@@ -141,8 +146,11 @@ impl Evidence {
                     .all(|s| agrees((claim.text, &claim.tokens), (&s.text, &s.tokens)));
             let words = self.share(&claim, &mut std::iter::once(source).chain(lent));
             if (exact, words) > (best.exact, best.words) {
-                best = Support { exact, words };
+                best = Support { exact, words, paraphrase: false };
             }
+        }
+        if !best.holds() {
+            best.paraphrase = self.paraphrased(sentence);
         }
         best
     }

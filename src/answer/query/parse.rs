@@ -259,7 +259,7 @@ impl Reader<'_> {
 
     fn finish(mut self) -> Request {
         // What has been closed since January was closed then.
-        let closed = self.out.states.iter().any(|s| *s == ("closed", true));
+        let closed = self.out.states.contains(&("closed", true));
         if closed && self.date.is_none() && self.period.is_some() {
             self.date = Some((DateField::Closed, String::new()));
         }
