@@ -9,6 +9,8 @@ mod support;
 mod commands;
 #[path = "flows/crash.rs"]
 mod crash;
+#[path = "flows/duties.rs"]
+mod duties;
 #[path = "flows/engine.rs"]
 mod engine;
 #[path = "flows/experts.rs"]

@@ -3,6 +3,7 @@
 
 mod access;
 mod documents;
+mod duties;
 mod signing;
 
 use std::collections::BTreeMap;
