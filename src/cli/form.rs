@@ -99,7 +99,7 @@ pub enum Incident {
         time: Option<String>,
         /// c: which personal data, about how much
         #[arg(long, value_name = "TEXT")]
-        data: Option<String>,
+        affected: Option<String>,
         /// d: whose data, about how many persons
         #[arg(long, value_name = "TEXT")]
         persons: Option<String>,
@@ -186,7 +186,7 @@ fn save(app: &App, actor: &Actor, args: Incident) -> Result<Option<crate::audit:
         case,
         nature,
         time,
-        data,
+        affected,
         persons,
         consequences,
         measures,
@@ -203,7 +203,7 @@ fn save(app: &App, actor: &Actor, args: Incident) -> Result<Option<crate::audit:
     let fields = [
         (&mut report.nature, nature),
         (&mut report.time, time),
-        (&mut report.data, data),
+        (&mut report.data, affected),
         (&mut report.persons, persons),
         (&mut report.consequences, consequences),
         (&mut report.measures, measures),
