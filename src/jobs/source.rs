@@ -212,10 +212,10 @@ impl Run<'_> {
         let (path, rights) = (candidate.path.clone(), job.rules.rights.at(&candidate.path));
         let end = job.rules.version_end(&candidate.path);
         let mut file = Prepared::new(path, change, stamp, sha256, reading, &end, rights);
-        let attachments = std::mem::take(&mut file.document.attachments);
         let known = candidate.known.as_ref().map(|state| state.document);
         file = self.compared(known, file).await?;
-        let inside = self.attachments(job, &file, attachments, known).await?;
+        let inside = self.attachments(job, &mut file, known).await?;
+        file.document.warnings.extend(inside.warnings);
         let mut members = vec![file];
         members.extend(inside.prepared);
         Ok(Group { members, gone: inside.gone, bytes: candidate.stamp.size })

@@ -337,13 +337,22 @@ fn is_step(step: &Value, name: &str) -> bool {
 
 #[test]
 fn a_run_can_be_held_let_go_and_stopped() {
-    const FILES: u64 = 400;
     let a = Appliance::new();
+    let _server = Server::start(&a);
+    held_let_go_and_stopped(&a);
+}
+
+#[test]
+fn a_run_without_a_server_can_be_held_let_go_and_stopped() {
+    held_let_go_and_stopped(&Appliance::new());
+}
+
+fn held_let_go_and_stopped(a: &Appliance) {
+    const FILES: u64 = 400;
     for n in 0..FILES {
         a.write(&format!("{n}.txt"), format!("Das Blatt Quaxmoor {n}."));
     }
-    let _server = Server::start(&a);
-    let (child, mut steps) = run_beside(&a);
+    let (child, mut steps) = run_beside(a);
     assert!(steps.any(|step| is_step(&step, "read")));
     assert_eq!(a.run(&["ingest", "--pause"]).0, 0);
     assert!(steps.any(|step| is_step(&step, "paused")), "it says that it is paused");
@@ -356,7 +365,7 @@ fn a_run_can_be_held_let_go_and_stopped() {
     for n in 0..FILES {
         a.write(&format!("{n}.txt"), format!("Das Blatt Brelltu {n}."));
     }
-    let (child, mut steps) = run_beside(&a);
+    let (child, mut steps) = run_beside(a);
     assert!(steps.any(|step| is_step(&step, "read")));
     assert_eq!(a.run(&["ingest", "--stop"]).0, 0);
     let rest: Vec<Value> = steps.collect();

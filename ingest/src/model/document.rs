@@ -99,6 +99,9 @@ pub struct Document {
     /// their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
+    /// An archive's members that are not among the attachments yet: [`read_rest`](crate::read_rest) goes on there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Rest>,
     /// What was odd, lost or cut off.
     #[serde(default)]
     pub warnings: Vec<Warning>,
@@ -123,6 +126,7 @@ impl Document {
             facts: Vec::new(),
             quoted: Vec::new(),
             attachments: Vec::new(),
+            rest: None,
             warnings: Vec::new(),
         }
     }
@@ -203,6 +207,17 @@ pub struct Attachment {
     /// Contents. JSON carries them as base64.
     #[serde(with = "super::super::base64_bytes")]
     pub bytes: Vec<u8>,
+}
+
+/// Members of an archive that were not read yet, because all together would fill the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Number of the first of them among the members that are files, from 0.
+    pub from: u32,
+    /// Its path in the archive.
+    pub name: String,
+    /// How many they are.
+    pub members: u32,
 }
 
 /// Something an administrator may want to know about one file.
