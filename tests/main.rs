@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "flows/archives.rs"]
+mod archives;
 #[path = "flows/commands.rs"]
 mod commands;
 #[path = "flows/crash.rs"]

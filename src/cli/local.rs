@@ -22,7 +22,19 @@ pub(super) async fn run(config: Config, call: Call, out: &Output) -> Result<Exit
         app::own(&config.data)?;
         args.prepare(&config.data)?;
     }
-    let opened = if call.needs_models() { App::open(config).await } else { App::open_plain(config).await };
+    let mut call = call;
+    let mut opened = if call.needs_models() {
+        App::open(config.clone()).await
+    } else {
+        App::open_plain(config.clone()).await
+    };
+    // The state of the rest is told where the models cannot be opened.
+    if let (Err(error), Call::Health(args)) = (&opened, &mut call)
+        && error.is_about_models()
+    {
+        args.problem = Some(error.to_string());
+        opened = App::open_plain(config).await;
+    }
     let app = match opened {
         Err(AppError::Audit(error)) if matches!(call, Call::Audit(audit::Args::Verify)) => {
             return audit::unopened(&error, out);

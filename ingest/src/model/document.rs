@@ -241,7 +241,7 @@ impl Warning {
     /// True where something in the file was not read, so that a search cannot find it. The rest are notes: what
     /// is odd about the file, or left out because it says nothing.
     pub fn is_a_loss(&self) -> bool {
-        const NOTES: [&str; 13] = [
+        const NOTES: [&str; 14] = [
             "boundary",
             "empty",
             "navigation",
@@ -251,6 +251,7 @@ impl Warning {
             "outline",
             "record",
             "record-rejected",
+            "repeated-global-id",
             "schema",
             "topic",
             "tracked-deletions",
