@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "flows/answers.rs"]
+mod answers;
 #[path = "flows/archives.rs"]
 mod archives;
 #[path = "flows/commands.rs"]
