@@ -46,7 +46,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_request: "Einsicht verlangen",
     log_none_asked: "Noch keine Einsicht wurde verlangt.",
     log_auditor: "Verlangt von",
-    log_state: "Stand",
     log_pending: "wartet auf Zustimmung",
     log_open: "offen bis {1}",
     log_refused: "abgelehnt",
@@ -74,9 +73,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_back: "Zum Protokoll",
     forms_title: "Formulare und Verzeichnisse",
     forms_intro: "Aus der geltenden Konfiguration erzeugt, als Entwurf: Prüfen und Unterschreiben ist Sache des Büros. Ändert sich, woraus ein Formular gemacht ist, gilt es als veraltet.",
-    forms_form: "Formular",
-    forms_basis: "Grundlage",
-    forms_state: "Stand",
     forms_never: "noch nicht erstellt",
     forms_current: "erstellt am {1}",
     forms_stale: "veraltet (erstellt am {1})",
@@ -126,5 +122,4 @@ pub(super) const TEXTS: Duties = Duties {
     export_reviewer: "Redaktionell geprüft von (leer: nicht geprüft)",
     export_button: "Herunterladen",
     export_note: "Die Datei sagt sichtbar und maschinenlesbar, wie sie entstand; «dossier detect» prüft die Unterschrift.",
-    export_gone: "Die Antwort ist nicht mehr im Speicher. Bitte die Frage nochmals stellen.",
 };

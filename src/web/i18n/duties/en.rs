@@ -46,7 +46,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_request: "Ask for it",
     log_none_asked: "None was asked for yet.",
     log_auditor: "Asked for by",
-    log_state: "State",
     log_pending: "waits for agreement",
     log_open: "open until {1}",
     log_refused: "refused",
@@ -74,9 +73,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_back: "Back to the log",
     forms_title: "Forms and records",
     forms_intro: "Made from the configuration in force, as drafts: checking and signing them is up to the firm. Where what one was made of changes, it counts as out of date.",
-    forms_form: "Form",
-    forms_basis: "Basis",
-    forms_state: "State",
     forms_never: "not made yet",
     forms_current: "made on {1}",
     forms_stale: "out of date (made on {1})",
@@ -126,5 +122,4 @@ pub(super) const TEXTS: Duties = Duties {
     export_reviewer: "Reviewed editorially by (empty: not reviewed)",
     export_button: "Download",
     export_note: "The file says how it came about, for people and for programs; “dossier detect” checks its signature.",
-    export_gone: "The answer is no longer in memory. Please ask again.",
 };

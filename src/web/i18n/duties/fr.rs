@@ -46,7 +46,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_request: "Demander la lecture",
     log_none_asked: "Aucune lecture n’a été demandée.",
     log_auditor: "Demandée par",
-    log_state: "État",
     log_pending: "en attente d’accord",
     log_open: "ouverte jusqu’au {1}",
     log_refused: "refusée",
@@ -74,9 +73,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_back: "Vers le journal",
     forms_title: "Formulaires et registres",
     forms_intro: "Établis à partir de la configuration en vigueur, comme projets: le bureau les vérifie et les signe. Si leurs bases changent, ils sont réputés dépassés.",
-    forms_form: "Formulaire",
-    forms_basis: "Base",
-    forms_state: "État",
     forms_never: "pas encore établi",
     forms_current: "établi le {1}",
     forms_stale: "dépassé (établi le {1})",
@@ -126,5 +122,4 @@ pub(super) const TEXTS: Duties = Duties {
     export_reviewer: "Relue et assumée par (vide: non relue)",
     export_button: "Télécharger",
     export_note: "Le fichier dit de façon visible et lisible par machine comment il est né; «dossier detect» vérifie la signature.",
-    export_gone: "La réponse n’est plus en mémoire. Veuillez reposer la question.",
 };

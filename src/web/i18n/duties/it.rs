@@ -46,7 +46,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_request: "Chiedere la lettura",
     log_none_asked: "Nessuna lettura è stata chiesta.",
     log_auditor: "Chiesta da",
-    log_state: "Stato",
     log_pending: "in attesa di consenso",
     log_open: "aperta fino al {1}",
     log_refused: "rifiutata",
@@ -74,9 +73,6 @@ pub(super) const TEXTS: Duties = Duties {
     log_back: "Al registro",
     forms_title: "Moduli e registri",
     forms_intro: "Generati dalla configurazione in vigore, come bozze: lo studio li verifica e li firma. Se cambiano le basi, sono considerati superati.",
-    forms_form: "Modulo",
-    forms_basis: "Base",
-    forms_state: "Stato",
     forms_never: "non ancora generato",
     forms_current: "generato il {1}",
     forms_stale: "superato (generato il {1})",
@@ -126,5 +122,4 @@ pub(super) const TEXTS: Duties = Duties {
     export_reviewer: "Riveduta da (vuoto: non riveduta)",
     export_button: "Scaricare",
     export_note: "Il file dice in modo visibile e leggibile da una macchina come è nato; «dossier detect» verifica la firma.",
-    export_gone: "La risposta non è più in memoria. Ripeta la domanda.",
 };
