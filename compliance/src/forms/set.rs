@@ -80,6 +80,11 @@ impl<'a> Setter<'a> {
     }
 
     pub(super) fn block(&mut self, block: &Block) {
+        // Some room behind a table.
+        if self.parts.last().is_some_and(|part| part.role == Role::Value) && !matches!(block, Block::Row(..))
+        {
+            self.y += 4.0;
+        }
         match block {
             Block::Title(text) => self.title(text),
             Block::Basis(text) => {

@@ -29,7 +29,7 @@ pub enum Finding {
     /// A signed answer.
     Answer {
         /// What the mark says.
-        metadata: Metadata,
+        metadata: Box<Metadata>,
         /// The key that signed it, by its name.
         signed_by: String,
         /// True if the file is as it was written.
@@ -59,7 +59,7 @@ pub fn detect(bytes: &[u8], keys: &[Verifier]) -> Finding {
     };
     let same = hex::encode(sha256(&content(bytes, metadata.format))) == metadata.content_sha256;
     let unchanged = same && all_equal(bytes, encoded);
-    Finding::Answer { metadata, signed_by: key.name().to_owned(), unchanged }
+    Finding::Answer { metadata: Box::new(metadata), signed_by: key.name().to_owned(), unchanged }
 }
 
 /// Whether every mark in the file is followed by the same note.

@@ -108,7 +108,7 @@ pub(in crate::web) async fn export(
     let session = reader.0.clone();
     let file = web.blocking(move |app| app.export_history(&session, csv)).await?;
     let (kind, name) = if csv { ("text/csv; charset=utf-8", "csv") } else { ("application/json", "json") };
-    Ok(download(kind, &format!("dossier-history.{name}"), file.bytes)?)
+    download(kind, &format!("dossier-history.{name}"), file.bytes)
 }
 
 /// A file to be saved.
