@@ -242,3 +242,17 @@ async fn answers_are_judged_and_taken_along_marked_and_signed() {
         dossier::audit::Finding::Unsigned { .. }
     ));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_firm_wants_it_nobody_asks_before_having_read_the_instruction() {
+    let house = House::with_settings(&[], "[answers]\nrequire_instruction = true\n").await;
+    let mut anna = house.signed_in("anna").await;
+    assert!(anna.get("/ask").await.text.contains("Fragen gibt es erst"));
+    for path in ["/ask", "/ask/stream"] {
+        assert_eq!(anna.post(path, &[("question", QUESTION)]).await.status, StatusCode::FORBIDDEN, "{path}");
+    }
+    assert_eq!(house.logged("question"), 0);
+    anna.post("/instruction", &[]).await;
+    assert_eq!(anna.post("/ask", &[("question", QUESTION)]).await.status, StatusCode::OK);
+    assert_eq!(house.logged("question"), 1);
+}
