@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "flows/answers.rs"]
+mod answers;
 #[path = "flows/commands.rs"]
 mod commands;
 #[path = "flows/crash.rs"]
