@@ -67,7 +67,7 @@ pub(super) static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
             true,
         ),
         (
-            r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[a-z]?)\b",
+            r"\b([A-Za-zÄÖÜäöü]{1,6}(?:[\-_.][A-Za-zÄÖÜ]{1,5})?[\-_.]?\d+(?:[\-_./]\d+)*(?:[\-_][A-Za-z0-9]{1,4})*[A-Za-z]?)\b",
             generic,
             1,
             true,
