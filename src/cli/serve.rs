@@ -64,10 +64,10 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [control, refill, schedule, watch, checkpoints] {
+    for task in [refill, schedule, watch, checkpoints] {
         task.abort();
     }
-    let _ = std::fs::remove_file(control::socket_path(&app.config.data));
+    drop(control);
     app.audit.record(&Actor::system(), Event::ServerStop)?;
     app.close().await;
     result?;
