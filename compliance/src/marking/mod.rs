@@ -2,7 +2,7 @@
 //!
 //! For people there is a label at the top. For programs there is a *mark*: `dossier-answer:1:` and a signed note in
 //! base64url, in a PDF's keywords, an HTML meta element, a comment in Markdown, a field in JSON. The note holds what made
-//! the answer and the SHA-256 of the file, the notes themselves left out of it. [`detect`] finds the mark in any file,
+//! the answer and the SHA-256 of the file, the notes themselves left out of it. [`detect()`] finds the mark in any file,
 //! checks the signature, and tells whether the file was changed since. A mark says where a file comes from; it does not
 //! say that the answer is right, and it does not survive copying the words alone.
 
