@@ -7,10 +7,14 @@ mod support;
 
 #[path = "flows/answers.rs"]
 mod answers;
+#[path = "flows/archives.rs"]
+mod archives;
 #[path = "flows/commands.rs"]
 mod commands;
 #[path = "flows/crash.rs"]
 mod crash;
+#[path = "flows/duties.rs"]
+mod duties;
 #[path = "flows/engine.rs"]
 mod engine;
 #[path = "flows/experts.rs"]

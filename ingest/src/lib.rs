@@ -26,11 +26,11 @@ pub use error::ReadError;
 pub use formats::pdf::fuzzing;
 pub use formats::rfi::mapping::{MappingError, RecordMapping};
 pub use formats::rfi::tables::{ExportTable, pack_tables, table_of_export};
-pub use formats::{read, read_mapped, read_with, sniff};
+pub use formats::{container::read_rest, read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
 pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, ReadIn, Recogniser};
 pub use text::counted;
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
-pub const READER_VERSION: u32 = 5;
+pub const READER_VERSION: u32 = 6;

@@ -36,6 +36,9 @@ pub enum Finding {
     Withheld,
 }
 
+/// A longer beginning is no title.
+const MAX_TITLE: usize = 90;
+
 /// Reads a file of pairs: JSON Lines.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub fn parse(text: &str) -> Result<Vec<Pair>, AnswerError> {
 impl Pair {
     /// Runs the verifier over the answer, sentence by sentence.
     pub fn verify(&self) -> Finding {
-        let evidence: Vec<Evidence> = self.sources.iter().map(|s| Evidence::of(s, "", None)).collect();
+        let evidence: Vec<Evidence> = self.sources.iter().map(|s| titled(s)).collect();
         let mut assembler = Assembler::default();
         let mut sentences = assembler.push(&self.answer);
         sentences.extend(assembler.finish());
@@ -70,6 +73,17 @@ impl Pair {
             finding = Finding::Recited;
         }
         finding
+    }
+}
+
+/// A source as a passage; what stands before a colon at its beginning is the title of its document, which passages of
+/// the index have apart.
+pub(super) fn titled(source: &str) -> Evidence {
+    match source.split_once(": ") {
+        Some((title, text)) if title.chars().count() <= MAX_TITLE && !title.contains(". ") => {
+            Evidence::of(text, title, None)
+        }
+        _ => Evidence::of(source, "", None),
     }
 }
 

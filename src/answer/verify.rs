@@ -13,6 +13,7 @@ use std::ops::Range;
 use ingest::Language;
 
 use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
+use self::cues::Cues;
 use super::polarity::agrees;
 use super::rows::parse;
 use super::sentences::sentences;
@@ -133,6 +134,7 @@ impl Evidence {
         let plain = claim.figures.is_empty() && claim.named.is_empty() && claim.names.is_empty();
         let knows =
             |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
+        let cues = Cues::of(sentence);
         let mut best = Support { exact: false, words: 0.0, paraphrase: false };
         for (at, source) in self.sources.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|i| self.sources.get(i));
@@ -141,6 +143,7 @@ impl Evidence {
             let exact = claim.named.iter().all(knows)
                 && (claim.figures.is_empty() && claim.named.is_empty() || self.says(source, &claim))
                 && self.has_names(source, lent, &claim)
+                && cues.agree(Cues::of(&source.text))
                 && std::iter::once(source)
                     .chain(lent)
                     .all(|s| agrees((claim.text, &claim.tokens), (&s.text, &s.tokens)));

@@ -45,6 +45,7 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
     };
     app.audit.record(&Actor::system(), start)?;
     let control = control::listen(app.clone())?;
+    let refill = tokio::spawn(refill(app.clone()));
     let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
     let watch = tokio::spawn(app.jobs.clone().watch_if_wanted(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
@@ -63,14 +64,20 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [control, schedule, watch, checkpoints] {
+    for task in [refill, schedule, watch, checkpoints] {
         task.abort();
     }
-    let _ = std::fs::remove_file(control::socket_path(&app.config.data));
+    drop(control);
     app.audit.record(&Actor::system(), Event::ServerStop)?;
     app.close().await;
     result?;
     Ok(Exit::Done)
+}
+
+async fn refill(app: Arc<App>) {
+    if let Err(error) = app.jobs.refill(&Actor::system()).await {
+        tracing::error!(%error, "the full-text index could not be filled anew; the next run does it");
+    }
 }
 
 async fn sign_hourly(app: Arc<App>) {

@@ -17,6 +17,7 @@ pub(super) struct Cues {
     all: bool,
     /// `only`, `unless`, `after`: what is allowed is allowed under a condition.
     bound: bool,
+    only: bool,
     denied: bool,
 }
 
@@ -229,6 +230,7 @@ const BOUND: &[&str] = &[
     "if",
     "provided",
 ];
+const ONLY: &[&str] = &["nur", "erst", "einzig", "seulement", "uniquement", "solo", "soltanto", "only"];
 const DENIED: &[&str] = &[
     "nicht", "kein*", "ohne", "pas", "aucun*", "sans", "non", "nessun*", "senza", "not", "no", "without",
     "cannot", "never",
@@ -257,8 +259,14 @@ impl Cues {
             done: has(DONE),
             all: has(ALL),
             bound: has(BOUND),
+            only: has(ONLY),
             denied: has(DENIED),
         }
+    }
+
+    /// The same, as of a text that speaks of all of something, if another part of its sentence does.
+    pub(super) fn or_all(self, whole: Cues) -> Self {
+        Cues { all: self.all || whole.all, ..self }
     }
 
     /// Whether a source does not say the opposite of a claim by these words.
@@ -267,13 +275,14 @@ impl Cues {
         let bounds = turned(self.most, self.least, source.most, source.least)
             || turned(self.least, self.most, source.least, source.most);
         let freely = (self.may || self.allowed) && !self.denied && !self.bound;
-        let optional =
-            self.may && !self.denied && !self.bound && source.must && !source.may && !source.denied;
+        let plain = !self.denied && !source.denied;
+        let duty = plain && self.may && !self.must && !self.only && source.must && !source.may;
+        let choice = plain && self.must && !self.may && source.may && !source.must;
         let allowed = freely && source.forbidden;
         let forbidden = self.forbidden && source.allowed && !source.denied && !source.forbidden;
         let state = turned(self.open, self.done, source.open, source.done)
             || turned(self.done, self.open, source.done, source.open);
-        !(bounds || optional || allowed || forbidden || state || self.all && !source.all)
+        !(bounds || duty || choice || allowed || forbidden || state || self.all && !source.all)
     }
 }
 

@@ -93,8 +93,8 @@ impl Evidence {
         self.sources.iter().any(|s| {
             let near = if exact { shared(s) > 0 || claim.words.is_empty() } else { shared(s) == most };
             near && !names_others(&keys, &all_keys(&s.text))
-                && claim.figures.iter().all(|f| self.has_figure(f, part, whole.text, s))
-                && Cues::of(part).agree(Cues::of(&s.text))
+                && with_units(part).iter().all(|f| self.has_figure(f, part, whole.text, s))
+                && Cues::of(part).or_all(Cues::of(whole.text)).agree(Cues::of(&s.text))
                 && agrees((part, &claim.tokens), (&s.text, &s.tokens))
                 && self.borrows_nothing(&claim, &keys, s, whole)
         })
@@ -128,7 +128,7 @@ impl Evidence {
     /// Whether a sentence has a number of a clause: the number itself, in words, as a day of a month, or as the sum of
     /// several where the claim says that it is one.
     fn has_figure(&self, figure: &Figure, part: &str, whole: &str, s: &Source) -> bool {
-        let there = figures(&s.text);
+        let there = with_units(&s.text);
         let day = days(part).into_iter().find(|(at, ..)| *at == figure.start);
         there.iter().any(|g| same(figure, g))
             || day.is_some_and(|(_, d, m)| days(&s.text).iter().any(|(_, e, n)| (d, m) == (*e, *n)))
@@ -136,6 +136,21 @@ impl Evidence {
                 && s.tokens.iter().any(|t| number_word(&t.plain) == figure.value.parse().ok())
             || says_sum(whole) && is_sum(figure, &there)
     }
+}
+
+/// The numbers of a text; one that shares the unit of the next one (`40 x 60 cm`, `from 120 to 90 cm`) has it too.
+fn with_units(text: &str) -> Vec<Figure> {
+    const BETWEEN: [&str; 12] = ["x", "×", "a", "à", "auf", "bis", "to", "by", "par", "per", "-", "–"];
+    let mut all = figures(text);
+    for at in (1..all.len()).rev() {
+        let Some((before, next)) = all.get(at - 1).cloned().zip(all.get(at).cloned()) else { continue };
+        let gap = text.get(before.end..next.start).unwrap_or_default().trim();
+        if let (true, Some(f)) = (before.unit.is_empty() && BETWEEN.contains(&gap), all.get_mut(at - 1)) {
+            f.unit = next.unit;
+            f.word = String::new();
+        }
+    }
+    all
 }
 
 /// The clauses of a sentence.
@@ -283,5 +298,50 @@ mod tests {
         }
         assert_eq!(of("le 3 août"), [(3, 8)]);
         assert_eq!(of("am 2. Dezember"), [(2, 12)]);
+    }
+}
+
+#[cfg(test)]
+mod debug {
+    use super::*;
+    #[test]
+    fn dbg_pairs() {
+        let text = std::fs::read_to_string("/work/scratch/ask/pairs100.jsonl").unwrap();
+        for pair in crate::answer::pairs::parse(&text).unwrap() {
+            let f = pair.verify();
+            if (f != crate::answer::pairs::Finding::Holds) == pair.wrong {
+                continue;
+            }
+            println!("== {} {} {f:?}: {}", pair.language, pair.kind, pair.answer);
+            let mut a = crate::answer::stream::Assembler::default();
+            let mut ss = a.push(&pair.answer);
+            ss.extend(a.finish());
+            for s in ss {
+                for n in &s.cites {
+                    let e = crate::answer::pairs::titled(&pair.sources[*n as usize - 1]);
+                    let w = Claim::of(&s.text);
+                    let tokens = || e.sources.iter().flat_map(|s| &s.tokens).chain(&e.above.tokens);
+                    let told = w.words.iter().filter(|w| tokens().any(|t| e.says_word(w, t))).count();
+                    let sup = e.support(&s.text);
+                    println!("  {:?} told {told}/{} copies {} names {}", sup, w.words.len(), e.copies(&w), e.knows_names(&s.text));
+                    for p in parts(&s.text) {
+                        let c = Claim::of(&p);
+                        let keys = all_keys(&p);
+                        let b = e.bears(&p, &w);
+                        println!("    {b} {p:?}");
+                        if !b {
+                            for src in &e.sources {
+                                println!("       {:?} others {} figs {} cues {} agrees {} borrows {}", src.text,
+                                    names_others(&keys, &all_keys(&src.text)),
+                                    with_units(&p).iter().all(|f| e.has_figure(f, &p, w.text, src)),
+                                    Cues::of(&p).or_all(Cues::of(w.text)).agree(Cues::of(&src.text)),
+                                    agrees((&p, &c.tokens), (&src.text, &src.tokens)),
+                                    e.borrows_nothing(&c, &keys, src, &w));
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
