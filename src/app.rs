@@ -185,6 +185,14 @@ impl App {
             .await
     }
 
+    /// As [`App::open`], with these models in the place of the registered ones.
+    ///
+    /// # Errors
+    /// As there, except for what concerns models.
+    pub async fn open_over_engine(config: Config, engine: Engine) -> Result<Self, AppError> {
+        Self::open_over(config, |_, _| Ok(engine), DEFAULT_DIM).await
+    }
+
     /// `dim` is the width of vectors where no model says one; 0 takes what is there.
     async fn open_over(
         config: Config,

@@ -118,7 +118,7 @@ impl Answerer {
         let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
         let (force_citations, strict) = (self.force_citations, self.strict);
         blocking(move || {
-            let excerpts = write::excerpts(&generator, &question, &passages, &lines, &best);
+            let excerpts = write::excerpts(&*generator, &question, &passages, &lines, &best);
             let project = passages.first().map(|p| p.project.clone()).unwrap_or_default();
             let about = prompt::About { project, today: jiff::ZonedDateTime::now().date() };
             let conversation = prompt::messages(&question, language, &about, &excerpts);
@@ -127,7 +127,7 @@ impl Answerer {
             let mut options = write::options();
             options.grammar = force_citations.then(|| Grammar::citations(chosen.iter().map(|p| p.n)));
             let checker = Checker::new(&question, &chosen).strict(strict);
-            write::compose(&generator, &conversation, &options, checker, &events, &clock)
+            write::compose(&*generator, &conversation, &options, checker, &events, &clock)
         })
         .await
     }

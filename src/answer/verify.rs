@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use ingest::Language;
 
-use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
 use self::cues::Cues;
+use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
 use super::polarity::agrees;
 use super::rows::parse;
 use super::sentences::sentences;
@@ -143,7 +143,13 @@ impl Evidence {
             let exact = claim.named.iter().all(knows)
                 && (claim.figures.is_empty() && claim.named.is_empty() || self.says(source, &claim))
                 && self.has_names(source, lent, &claim)
-                && cues.agree(Cues::of(&source.text))
+                && std::iter::once(source).chain(lent).all(|s| cues.agree(Cues::of(&s.text)))
+                && self.borrows_nothing(
+                    &claim,
+                    &claim.named,
+                    (source, before.filter(|_| plain || leans)),
+                    &claim,
+                )
                 && std::iter::once(source)
                     .chain(lent)
                     .all(|s| agrees((claim.text, &claim.tokens), (&s.text, &s.tokens)));

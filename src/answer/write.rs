@@ -11,7 +11,7 @@ use super::prompt::{Excerpt, MAX_ANSWER_TOKENS, MAX_LINES, MAX_PASSAGES};
 use super::rows;
 use super::stream::Assembler;
 use super::types::{AnswerEvent, Passage};
-use crate::engine::{ChatMessage, Finish, GenerateOptions, Generation, Generator};
+use crate::engine::{ChatMessage, Finish, GenerateOptions, Generation, Writer};
 
 /// A sentence that was shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) fn options() -> GenerateOptions {
 /// What the model is shown of the passages, best first, as far as it fits its context: of each the sentences and rows
 /// that may answer. Short passages leave a small model less to go astray in, and are read sooner.
 pub(super) fn excerpts(
-    generator: &Generator,
+    generator: &dyn Writer,
     question: &str,
     passages: &[Passage],
     lines: &[Line],
@@ -129,7 +129,7 @@ pub(super) const DOUBT: &str = "[?]";
 
 /// Lets the model answer. Blocking. Sends each sentence as soon as it is checked.
 pub(super) fn compose(
-    generator: &Generator,
+    generator: &dyn Writer,
     conversation: &[ChatMessage],
     options: &GenerateOptions,
     mut checker: Checker<'_>,

@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, ModelRole, ModelRow};
 use crate::config::{Config, EngineConfig, KvStorage};
 use crate::engine::{
     AnswerModel, Embedder, Engine, Generator, KvKind, MemoryPlan, PreparedModel, Reranker, ServeOptions,
-    available_memory, device_report,
+    Writer, available_memory, device_report,
 };
 
 /// The memory that the models of the configuration take at most.
@@ -151,7 +151,7 @@ pub(super) fn load(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow])
     hashes?;
     Ok(Engine {
         embedder: embedder?.map(Arc::new),
-        generator: generator?.map(Arc::new),
+        generator: generator?.map(|g| Arc::new(g) as Arc<dyn Writer>),
         reranker: reranker?.map(Arc::new),
         answer_model: answer.as_ref().map(|(model, _)| answer_model(model)),
         embed_sha256: embed.map(|(model, _)| model.sha256),

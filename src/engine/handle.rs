@@ -1,13 +1,56 @@
 use std::sync::Arc;
 
-use super::{DeviceReport, Embedder, Generator, Reranker};
+use std::ops::ControlFlow;
+
+use super::{
+    ChatMessage, DeviceReport, Embedder, EngineError, GenerateOptions, Generation, Generator, Reranker,
+};
+
+/// What writes answers: a language model, or what a test puts in its place.
+pub trait Writer: Send + Sync {
+    /// Tokens that prompt and answer may have together.
+    fn context_tokens(&self) -> usize;
+
+    /// Tokens of a plain text.
+    fn count_tokens(&self, text: &str) -> usize;
+
+    /// Answers a conversation; see [`Generator::generate`].
+    ///
+    /// # Errors
+    /// As there.
+    fn generate(
+        &self,
+        messages: &[ChatMessage],
+        options: &GenerateOptions,
+        on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Generation, EngineError>;
+}
+
+impl Writer for Generator {
+    fn context_tokens(&self) -> usize {
+        Generator::context_tokens(self)
+    }
+
+    fn count_tokens(&self, text: &str) -> usize {
+        Generator::count_tokens(self, text)
+    }
+
+    fn generate(
+        &self,
+        messages: &[ChatMessage],
+        options: &GenerateOptions,
+        on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Generation, EngineError> {
+        Generator::generate(self, messages, options, on_text)
+    }
+}
 
 /// The models in use and the device that computes.
 pub struct Engine {
     /// The embedding model; without one, search goes by words alone.
     pub embedder: Option<Arc<Embedder>>,
     /// The answer model; without one, answers are taken from the sources.
-    pub generator: Option<Arc<Generator>>,
+    pub generator: Option<Arc<dyn Writer>>,
     /// The model that judges hits; without one, they stay in the order of the search.
     pub reranker: Option<Arc<Reranker>>,
     /// The answer model's entry in the register.

@@ -51,7 +51,7 @@ pub use embedder::{EmbedKind, Embedder};
 pub use error::EngineError;
 pub use generator::Generator;
 pub use grammar::Grammar;
-pub use handle::{AnswerModel, Engine};
+pub use handle::{AnswerModel, Engine, Writer};
 pub use info::{ModelInfo, Purpose};
 pub use inspect::inspect;
 pub use kernels::cpu::KvKind;

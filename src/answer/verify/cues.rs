@@ -239,7 +239,17 @@ const DENIED: &[&str] = &[
 impl Cues {
     /// Reads a text.
     pub(super) fn of(text: &str) -> Self {
-        let words: Vec<String> = tokenize(text).iter().map(|t| fold(&t.plain)).collect();
+        let mut words: Vec<String> = tokenize(text).iter().map(|t| fold(&t.plain)).collect();
+        // The month of May.
+        let number = |w: &String| w.starts_with(|c: char| c.is_ascii_digit());
+        let months: Vec<bool> = (0..words.len())
+            .map(|i| {
+                let beside = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
+                words.get(i).is_some_and(|w| w == "may") && beside.filter_map(|j| words.get(j)).any(number)
+            })
+            .collect();
+        let mut is_month = months.iter();
+        words.retain(|_| !is_month.next().copied().unwrap_or(false));
         let line = format!(" {} ", words.join(" "));
         let has = |list: &[&str]| {
             list.iter().any(|cue| match cue.strip_suffix('*') {
@@ -269,19 +279,29 @@ impl Cues {
         Cues { all: self.all || whole.all, ..self }
     }
 
+    /// Whether a source that forbids something is not read as one that allows it.
+    pub(super) fn agree_on_leave(self, source: Cues) -> bool {
+        !(source.forbidden && !self.forbidden && (self.may || self.allowed) && !self.denied && !self.bound)
+    }
+
+    /// Whether one is not open and the other done.
+    pub(super) fn same_state(self, source: Cues) -> bool {
+        let turned = |a: bool, b: bool, of_a: bool, of_b: bool| a && !b && of_b && !of_a;
+        !turned(self.open, self.done, source.open, source.done)
+            && !turned(self.done, self.open, source.done, source.open)
+    }
+
     /// Whether a source does not say the opposite of a claim by these words.
     pub(super) fn agree(self, source: Cues) -> bool {
         let turned = |a: bool, b: bool, of_a: bool, of_b: bool| a && !b && of_b && !of_a;
         let bounds = turned(self.most, self.least, source.most, source.least)
             || turned(self.least, self.most, source.least, source.most);
-        let freely = (self.may || self.allowed) && !self.denied && !self.bound;
         let plain = !self.denied && !source.denied;
         let duty = plain && self.may && !self.must && !self.only && source.must && !source.may;
         let choice = plain && self.must && !self.may && source.may && !source.must;
-        let allowed = freely && source.forbidden;
+        let allowed = !self.agree_on_leave(source);
         let forbidden = self.forbidden && source.allowed && !source.denied && !source.forbidden;
-        let state = turned(self.open, self.done, source.open, source.done)
-            || turned(self.done, self.open, source.done, source.open);
+        let state = !self.same_state(source);
         !(bounds || duty || choice || allowed || forbidden || state || self.all && !source.all)
     }
 }

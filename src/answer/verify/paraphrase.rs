@@ -6,9 +6,10 @@
 //! small word may turn what is said.
 
 use super::cues::Cues;
-use super::{Claim, Evidence, Source};
-use crate::answer::clauses::{GERMAN_MONTHS, MONTHS, names_others, same};
+use super::{Claim, Evidence, Source, begins_with_pronoun};
+use crate::answer::clauses::{GERMAN_MONTHS, MONTHS, counts_alike, names_others, same};
 use crate::answer::polarity::agrees;
+use crate::answer::query::levels;
 use crate::index::{Figure, QueryTerm, Token, figures, fold, guess, ident, number_word, tokenize};
 use ingest::Language;
 
@@ -29,12 +30,24 @@ impl Evidence {
             |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
         let tokens = || self.sources.iter().flat_map(|s| &s.tokens).chain(&self.above.tokens);
         let told = whole.words.iter().filter(|w| tokens().any(|t| self.says_word(w, t))).count();
-        whole.words.len() > COPY + 1
+        let exact = !whole.figures.is_empty() || !whole.named.is_empty();
+        let least = if exact { 1 } else { COMPANY + 1 };
+        whole.words.len() >= least
             && !self.copies(&whole)
             && whole.named.iter().all(knows)
             && told as f32 >= MIN_SHARE * whole.words.len() as f32
             && self.knows_names(sentence)
             && parts(sentence).iter().all(|part| self.bears(part, &whole))
+            && self.same_state(&whole)
+    }
+
+    /// Whether what is open or done is so in the sentence that the claim is about.
+    fn same_state(&self, whole: &Claim<'_>) -> bool {
+        let shared = |s: &&Source| {
+            whole.words.iter().filter(|w| s.tokens.iter().any(|t| self.says_word(w, t))).count()
+        };
+        let about = self.sources.iter().max_by_key(shared);
+        about.is_none_or(|s| Cues::of(whole.text).same_state(Cues::of(&s.text)))
     }
 
     /// Whether a word of a claim stands in a text, in another form or as part of a compound.
@@ -47,14 +60,16 @@ impl Evidence {
             || inside(&token.plain, &word.plain)
     }
 
-    /// Whether a sentence of the passage has all words of the claim but one, or nearly all.
+    /// Whether a sentence of the passage has nearly all words of the claim, and what it lacks is a name or noun.
     fn copies(&self, claim: &Claim<'_>) -> bool {
         self.sources.iter().any(|s| {
-            let has = |w: &&QueryTerm| {
-                s.tokens.iter().chain(&self.above.tokens).any(|t| w.matches(t, self.language))
+            let lacks = |w: &&QueryTerm| {
+                !s.tokens.iter().chain(&self.above.tokens).any(|t| w.matches(t, self.language))
             };
-            let found = claim.words.iter().filter(has).count();
-            claim.words.len() - found <= COPY || found as f32 >= super::MIN_WORDS * claim.words.len() as f32
+            let missing: Vec<&QueryTerm> = claim.words.iter().filter(lacks).collect();
+            let found = claim.words.len() - missing.len();
+            let near = missing.len() <= COPY || found as f32 >= super::MIN_WORDS * claim.words.len() as f32;
+            near && missing.iter().any(|w| claim.names.iter().any(|n| n.plain == w.plain))
         })
     }
 
@@ -70,12 +85,14 @@ impl Evidence {
             all.into_iter()
                 .any(|k| k.plain == t.plain || plain.chars().count() >= STEM && k.plain.contains(&plain))
         };
-        tokens.windows(2).all(|pair| {
+        let is_time =
+            |t: &Token| GERMAN_MONTHS.contains(&t.plain.as_str()) || MONTHS.contains(&t.plain.as_str());
+        tokens.windows(2).enumerate().all(|(at, pair)| {
             let [before, t] = pair else { return true };
-            let adjacent = sentence.get(before.end..t.start) == Some(" ");
+            let adjacent = at > 0 && sentence.get(before.end..t.start) == Some(" ");
             let named =
                 capital(t) && t.plain.chars().count() >= 3 && (!german || adjacent && capital(before));
-            !named || known(t)
+            !named || is_time(t) || known(t)
         })
     }
 
@@ -90,20 +107,52 @@ impl Evidence {
         if !exact && most == 0 {
             return true;
         }
-        self.sources.iter().any(|s| {
-            let near = if exact { shared(s) > 0 || claim.words.is_empty() } else { shared(s) == most };
+        let cues = Cues::of(part).or_all(Cues::of(whole.text));
+        // What is forbidden in one sentence is not allowed by another.
+        let forbidden = |s: &Source| shared(s) >= COMPANY && !cues.agree_on_leave(Cues::of(&s.text));
+        if self.sources.iter().any(forbidden) {
+            return false;
+        }
+        let sum = says_sum(whole.text);
+        self.sources.iter().enumerate().any(|(at, s)| {
+            let lent = self.lent_to(at);
+            let dependent = sum || claim.words.len() <= 1;
+            let near = if exact { shared(s) > 0 || dependent } else { shared(s) == most };
+            let figure = |f: &Figure| {
+                let here = std::iter::once(s).chain(lent);
+                let all = self.sources.iter().filter(|_| sum);
+                here.chain(all).any(|s| has_figure(f, part, whole, s))
+            };
             near && !names_others(&keys, &all_keys(&s.text))
-                && with_units(part).iter().all(|f| self.has_figure(f, part, whole.text, s))
-                && Cues::of(part).or_all(Cues::of(whole.text)).agree(Cues::of(&s.text))
+                && same_levels(part, &s.text)
+                && with_units(part).iter().all(figure)
+                && cues.agree(Cues::of(&s.text))
                 && agrees((part, &claim.tokens), (&s.text, &s.tokens))
-                && self.borrows_nothing(&claim, &keys, s, whole)
+                && self.borrows_nothing(&claim, &keys, (s, lent), whole)
         })
+    }
+
+    /// The sentence before one that leans on it: `Its …`, `Leur …`.
+    fn lent_to(&self, at: usize) -> Option<&Source> {
+        const OWN: [&str; 12] =
+            ["ihr", "ihre", "sein", "seine", "deren", "leur", "leurs", "son", "sa", "suo", "sua", "its"];
+        let s = self.sources.get(at)?;
+        let first = s.tokens.first()?;
+        let leans = begins_with_pronoun(&s.tokens) || OWN.contains(&first.plain.as_str());
+        at.checked_sub(1).filter(|_| leans).and_then(|i| self.sources.get(i))
     }
 
     /// Whether what a clause says beyond a sentence stands nowhere else in the passage, or in a sentence that the claim
     /// joins to it; a subject alone is not joined but swapped.
-    fn borrows_nothing(&self, claim: &Claim<'_>, keys: &[String], s: &Source, whole: &Claim<'_>) -> bool {
-        let here = || s.tokens.iter().chain(&self.above.tokens);
+    pub(super) fn borrows_nothing(
+        &self,
+        claim: &Claim<'_>,
+        keys: &[String],
+        (s, lent): (&Source, Option<&Source>),
+        whole: &Claim<'_>,
+    ) -> bool {
+        let here =
+            || s.tokens.iter().chain(lent.into_iter().flat_map(|l| &l.tokens)).chain(&self.above.tokens);
         let missing = claim.words.iter().filter(|w| !here().any(|t| self.says_word(w, t)));
         missing.into_iter().all(|w| {
             let mut others = self
@@ -124,18 +173,25 @@ impl Evidence {
                 })
         })
     }
+}
 
-    /// Whether a sentence has a number of a clause: the number itself, in words, as a day of a month, or as the sum of
-    /// several where the claim says that it is one.
-    fn has_figure(&self, figure: &Figure, part: &str, whole: &str, s: &Source) -> bool {
-        let there = with_units(&s.text);
-        let day = days(part).into_iter().find(|(at, ..)| *at == figure.start);
-        there.iter().any(|g| same(figure, g))
-            || day.is_some_and(|(_, d, m)| days(&s.text).iter().any(|(_, e, n)| (d, m) == (*e, *n)))
-            || figure.unit.is_empty()
-                && s.tokens.iter().any(|t| number_word(&t.plain) == figure.value.parse().ok())
-            || says_sum(whole) && is_sum(figure, &there)
+/// Whether a sentence has a number of a clause: the number itself, in words, as a day of a month, or as the sum of
+/// several where the claim says that it is one.
+fn has_figure(figure: &Figure, part: &str, whole: &Claim<'_>, s: &Source) -> bool {
+    let there = with_units(&s.text);
+    let day = days(part).into_iter().find(|(at, ..)| *at == figure.start);
+    if let Some((_, day, month)) = day {
+        return days(&s.text).iter().any(|(_, d, m)| (day, month) == (*d, *m));
     }
+    let year = figure.value.len() == 4 && figure.value.starts_with("20") && figure.unit.is_empty();
+    there.iter().any(|g| same(figure, g) && counts_alike(figure, g, &s.tokens, &whole.words))
+        || year && s.text.contains(&figure.value)
+        || figure.unit.is_empty()
+            && figure
+                .value
+                .parse()
+                .is_ok_and(|n: u32| s.tokens.iter().any(|t| number_word(&t.plain) == Some(n)))
+        || says_sum(whole.text) && is_sum(figure, &there)
 }
 
 /// The numbers of a text; one that shares the unit of the next one (`40 x 60 cm`, `from 120 to 90 cm`) has it too.
@@ -190,7 +246,7 @@ fn all_keys(text: &str) -> Vec<String> {
 
 /// Days without a year, with the place of their first number: `17 mai`, `17.05.`, `17 May`.
 fn days(text: &str) -> Vec<(usize, u32, u32)> {
-    let month = |plain: &str| {
+    let month = |plain: &str| -> Option<usize> {
         let at = GERMAN_MONTHS.iter().position(|m| *m == plain);
         at.or_else(|| {
             // In the order of the list.
@@ -204,23 +260,35 @@ fn days(text: &str) -> Vec<(usize, u32, u32)> {
     };
     let tokens = tokenize(text);
     let mut found = Vec::new();
+    let mut take = |at: usize, day: Option<u32>, month: Option<u32>| {
+        if let (Some(day @ 1..=31), Some(month @ 1..=12)) = (day, month) {
+            found.push((at, day, month));
+        }
+    };
+    // `17.05.`, `17.5.2026`, `17/05/2026`
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let lead = word.len() - word.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
+        let plain = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<Option<u32>> = plain.split(['.', '/']).map(|p| p.parse().ok()).collect();
+        match numbers.as_slice() {
+            [d, m, Some(1900..=2100)] => take(at + lead, *d, *m),
+            [d, m] if plain.contains('.') && !word.contains("m") => take(at + lead, *d, *m),
+            _ => {}
+        }
+        at += word.len();
+    }
     for f in figures(text) {
-        if let Some((day, of)) = f.value.split_once('.')
-            && let (Ok(day), Ok(of)) = (day.parse::<u32>(), of.parse::<u32>())
-            && (1..=31).contains(&day)
-            && (1..=12).contains(&of)
-            && f.unit.is_empty()
-        {
-            found.push((f.start, day, of));
-        }
-        let next = tokens.iter().find(|t| t.start >= f.end);
-        if let (Ok(day), Some(of)) = (f.value.parse::<u32>(), next.and_then(|t| month(&t.plain)))
-            && (1..=31).contains(&day)
-        {
-            found.push((f.start, day, u32::try_from(of + 1).unwrap_or(0)));
-        }
+        let next = tokens.iter().find(|t| t.start >= f.end).and_then(|t| month(&t.plain));
+        take(f.start, f.value.parse().ok(), next.and_then(|m| u32::try_from(m + 1).ok()));
     }
     found
+}
+
+/// Whether two texts that both name storeys name one in common.
+fn same_levels(a: &str, b: &str) -> bool {
+    let (a, b) = (levels(a), levels(b));
+    a.is_empty() || b.is_empty() || a.iter().any(|l| b.contains(l))
 }
 
 fn says_sum(text: &str) -> bool {
@@ -298,50 +366,5 @@ mod tests {
         }
         assert_eq!(of("le 3 août"), [(3, 8)]);
         assert_eq!(of("am 2. Dezember"), [(2, 12)]);
-    }
-}
-
-#[cfg(test)]
-mod debug {
-    use super::*;
-    #[test]
-    fn dbg_pairs() {
-        let text = std::fs::read_to_string("/work/scratch/ask/pairs100.jsonl").unwrap();
-        for pair in crate::answer::pairs::parse(&text).unwrap() {
-            let f = pair.verify();
-            if (f != crate::answer::pairs::Finding::Holds) == pair.wrong {
-                continue;
-            }
-            println!("== {} {} {f:?}: {}", pair.language, pair.kind, pair.answer);
-            let mut a = crate::answer::stream::Assembler::default();
-            let mut ss = a.push(&pair.answer);
-            ss.extend(a.finish());
-            for s in ss {
-                for n in &s.cites {
-                    let e = crate::answer::pairs::titled(&pair.sources[*n as usize - 1]);
-                    let w = Claim::of(&s.text);
-                    let tokens = || e.sources.iter().flat_map(|s| &s.tokens).chain(&e.above.tokens);
-                    let told = w.words.iter().filter(|w| tokens().any(|t| e.says_word(w, t))).count();
-                    let sup = e.support(&s.text);
-                    println!("  {:?} told {told}/{} copies {} names {}", sup, w.words.len(), e.copies(&w), e.knows_names(&s.text));
-                    for p in parts(&s.text) {
-                        let c = Claim::of(&p);
-                        let keys = all_keys(&p);
-                        let b = e.bears(&p, &w);
-                        println!("    {b} {p:?}");
-                        if !b {
-                            for src in &e.sources {
-                                println!("       {:?} others {} figs {} cues {} agrees {} borrows {}", src.text,
-                                    names_others(&keys, &all_keys(&src.text)),
-                                    with_units(&p).iter().all(|f| e.has_figure(f, &p, w.text, src)),
-                                    Cues::of(&p).or_all(Cues::of(w.text)).agree(Cues::of(&src.text)),
-                                    agrees((&p, &c.tokens), (&src.text, &src.tokens)),
-                                    e.borrows_nothing(&c, &keys, src, &w));
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }

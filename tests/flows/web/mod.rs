@@ -4,6 +4,8 @@
 mod access;
 mod documents;
 mod duties;
+mod injections;
+mod nothing;
 mod signing;
 
 use std::collections::BTreeMap;
@@ -75,6 +77,35 @@ impl House {
         let overrides = Overrides { data: Some(data), config: None };
         let config = Config::load_with(&overrides, &Environment::default()).unwrap();
         let app = Arc::new(App::open(config).await.unwrap());
+        let house = House { router: router(app.clone()), app, folder };
+        house.people().await;
+        house
+    }
+
+    /// With these texts in the open and the closed project, and these models.
+    async fn over_engine(
+        folder: tempfile::TempDir,
+        open: &[(&str, &str)],
+        closed: &[(&str, &str)],
+        engine: dossier::engine::Engine,
+    ) -> Self {
+        let data = folder.path().join("data");
+        fs::create_dir(&data).unwrap();
+        let mut config = format!("[ingest]\nworker_program = {DOSSIER:?}\n");
+        for (name, project, texts) in [("open", "Rosenmatt", open), ("closed", "Werkhof", closed)] {
+            let source = folder.path().join(name);
+            fs::create_dir(&source).unwrap();
+            for (file, text) in texts {
+                fs::write(source.join(file), text).unwrap();
+            }
+            config.push_str(&format!(
+                "[[source]]\nname = {name:?}\npath = {source:?}\nproject = {project:?}\n"
+            ));
+        }
+        fs::write(data.join("dossier.toml"), config).unwrap();
+        let overrides = Overrides { data: Some(data), config: None };
+        let config = Config::load_with(&overrides, &Environment::default()).unwrap();
+        let app = Arc::new(App::open_over_engine(config, engine).await.unwrap());
         let house = House { router: router(app.clone()), app, folder };
         house.people().await;
         house
