@@ -118,6 +118,19 @@ mod tests {
         }
     }
 
+    /// 100 pairs by somebody who had not read the verifier. At first it found 45 of 50 wrong answers and withheld 49 of 50
+    /// right ones; the rules for other wordings were made after that, with these pairs in view.
+    #[test]
+    fn free_wording_is_told_from_faults() {
+        let pairs = parse(include_str!("../../tests/testdata/pairs.jsonl")).unwrap();
+        let count =
+            |wrong: bool| pairs.iter().filter(|p| p.wrong == wrong && p.verify() != Finding::Holds).count();
+        let (found, withheld) = (count(true), count(false));
+        assert_eq!(pairs.len(), 100);
+        assert!(found >= 45, "{found} of 50 wrong answers are found");
+        assert!(withheld <= 18, "{withheld} of 50 right answers are withheld");
+    }
+
     #[test]
     fn a_file_of_pairs_names_the_line_that_is_none() {
         let good = r#"{"language":"de","sources":["a"],"answer":"b [1].","wrong":true,"kind":"digit"}"#;

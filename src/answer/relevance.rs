@@ -36,7 +36,11 @@ pub struct Threshold {
     pub across: f32,
 }
 
-/// The product's threshold.
+/// The product's threshold. `dossier eval --sets … --abstention` asks 300 questions each of XQuAD de and en with and
+/// without their paragraph in the index. On half a (338 questions of each set) this one has a precision of 75.6 and 82.7 %
+/// and a recall of 88.2 and 84.6 %, on half b (262) 74.8 and 87.4, 88.5 and 84.7 %: F1 83.6 in the mean of half b. The best
+/// of half a (coverage 0.7, the same meaning) has 84.3 there, which is no difference at this number of questions, and
+/// leaves 4 of 100 more answerable ones unanswered. `across` was set on the sample.
 pub(super) const THRESHOLD: Threshold = Threshold { coverage: 0.5, meaning: 5.0, across: 0.82 };
 
 /// What was seen in a hit.

@@ -7,7 +7,7 @@
 
 use super::cues::Cues;
 use super::{Claim, Evidence, Source, begins_with_pronoun};
-use crate::answer::clauses::{GERMAN_MONTHS, MONTHS, counts_alike, names_others, same};
+use crate::answer::clauses::{GERMAN_MONTHS, MONTHS, counts_alike, names_others, same, thousands};
 use crate::answer::polarity::agrees;
 use crate::answer::query::levels;
 use crate::index::{Figure, QueryTerm, Token, figures, fold, guess, ident, number_word, tokenize};
@@ -32,7 +32,10 @@ impl Evidence {
         let told = whole.words.iter().filter(|w| tokens().any(|t| self.says_word(w, t))).count();
         let exact = !whole.figures.is_empty() || !whole.named.is_empty();
         let least = if exact { 1 } else { COMPANY + 1 };
-        whole.words.len() >= least
+        // What leads elsewhere is no wording of one's own.
+        let leads = ["://", "](", "www.", "@", "<", ">"].iter().any(|mark| sentence.contains(mark));
+        !leads
+            && whole.words.len() >= least
             && !self.copies(&whole)
             && whole.named.iter().all(knows)
             && told as f32 >= MIN_SHARE * whole.words.len() as f32
@@ -178,20 +181,50 @@ impl Evidence {
 /// Whether a sentence has a number of a clause: the number itself, in words, as a day of a month, or as the sum of
 /// several where the claim says that it is one.
 fn has_figure(figure: &Figure, part: &str, whole: &Claim<'_>, s: &Source) -> bool {
-    let there = with_units(&s.text);
+    let whole_number = thousands(part, figure);
+    let figure = whole_number.as_ref().unwrap_or(figure);
+    let Some(text) = clause_of(figure, part, &s.text, whole) else {
+        return says_sum(whole.text) && is_sum(figure, &with_units(&s.text));
+    };
+    let there = with_units(text);
     let day = days(part).into_iter().find(|(at, ..)| *at == figure.start);
     if let Some((_, day, month)) = day {
-        return days(&s.text).iter().any(|(_, d, m)| (day, month) == (*d, *m));
+        return days(text).iter().any(|(_, d, m)| (day, month) == (*d, *m));
     }
     let year = figure.value.len() == 4 && figure.value.starts_with("20") && figure.unit.is_empty();
     there.iter().any(|g| same(figure, g) && counts_alike(figure, g, &s.tokens, &whole.words))
-        || year && s.text.contains(&figure.value)
+        || year && text.contains(&figure.value)
         || figure.unit.is_empty()
             && figure
                 .value
                 .parse()
                 .is_ok_and(|n: u32| s.tokens.iter().any(|t| number_word(&t.plain) == Some(n)))
-        || says_sum(whole.text) && is_sum(figure, &there)
+        || says_sum(whole.text) && is_sum(figure, &with_units(&s.text))
+}
+
+/// Where a sentence has several things to say (a semicolon, or two days), the one that shares most with a clause: a
+/// number cannot change its subject. The whole sentence elsewhere; `None` where nothing of it is shared.
+fn clause_of<'a>(figure: &Figure, part: &str, text: &'a str, whole: &Claim<'_>) -> Option<&'a str> {
+    let things: Vec<&str> = text
+        .split("; ")
+        .flat_map(|t| if days(t).len() > 1 { t.split(", ").collect() } else { vec![t] })
+        .collect();
+    if things.len() < 2 {
+        return Some(text);
+    }
+    let words = super::words_of(part);
+    let shared = |t: &str| {
+        let tokens = tokenize(t);
+        words.iter().filter(|w| tokens.iter().any(|k| w.matches(k, None))).count()
+    };
+    let holding = things.iter().copied().filter(|t| {
+        figures(t).iter().any(|g| same(figure, g))
+            || days(t)
+                .iter()
+                .any(|(_, d, m)| days(part).iter().any(|(at, e, n)| *at == figure.start && (d, m) == (e, n)))
+    });
+    let best = holding.max_by_key(|t| shared(t)).filter(|t| shared(t) > 0);
+    best.or(if says_sum(whole.text) { Some(text) } else { None })
 }
 
 /// The numbers of a text; one that shares the unit of the next one (`40 x 60 cm`, `from 120 to 90 cm`) has it too.
