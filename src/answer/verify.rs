@@ -5,8 +5,8 @@
 //! in the sentence that bears the claim out or, where that begins with a pronoun, in the one before it; what is denied
 //! must be denied there; of the other words, enough. Deterministic: no model judges here.
 
+mod borrowed;
 mod cues;
-mod paraphrase;
 
 use std::ops::Range;
 
@@ -97,14 +97,12 @@ pub(super) struct Support {
     pub exact: bool,
     /// Share of the sentence's words that stand in the passage, 0 to 1.
     pub words: f32,
-    /// The passage says it in other words.
-    pub paraphrase: bool,
 }
 
 impl Support {
     /// Whether the passage bears the sentence out.
     pub(super) fn holds(self) -> bool {
-        self.paraphrase || self.exact && self.words >= MIN_WORDS
+        self.exact && self.words >= MIN_WORDS
     }
 }
 
@@ -135,7 +133,7 @@ impl Evidence {
         let knows =
             |k: &String| self.above.keys.contains(k) || self.sources.iter().any(|s| s.keys.contains(k));
         let cues = Cues::of(sentence);
-        let mut best = Support { exact: false, words: 0.0, paraphrase: false };
+        let mut best = Support { exact: false, words: 0.0 };
         for (at, source) in self.sources.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|i| self.sources.get(i));
             let leans = begins_with_pronoun(&source.tokens) && !begins_with_pronoun(&claim.tokens);
@@ -155,11 +153,8 @@ impl Evidence {
                     .all(|s| agrees((claim.text, &claim.tokens), (&s.text, &s.tokens)));
             let words = self.share(&claim, &mut std::iter::once(source).chain(lent));
             if (exact, words) > (best.exact, best.words) {
-                best = Support { exact, words, paraphrase: false };
+                best = Support { exact, words };
             }
-        }
-        if !best.holds() {
-            best.paraphrase = self.paraphrased(sentence);
         }
         best
     }

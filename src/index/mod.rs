@@ -37,8 +37,7 @@ use crate::scope::{AclId, Scope};
 
 pub use self::analysis::grammar::{Note, NoteKind};
 pub(crate) use self::analysis::{
-    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_stop_word, is_unit, number_word, stem,
-    tokenize,
+    Figure, QueryTerm, Token, analyse, figures, fold, guess, ident, is_stop_word, is_unit, stem, tokenize,
 };
 pub use self::error::IndexError;
 pub(crate) use self::fuse::{Weights, fuse};

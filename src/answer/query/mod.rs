@@ -32,15 +32,6 @@ use super::types::Table;
 use crate::catalog::{Catalog, CatalogError, ProjectId};
 use crate::scope::Scope;
 
-/// The storeys that a text names.
-pub(super) fn levels(text: &str) -> Vec<storey::Level> {
-    let words = words::folded(text);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    (0..words.len())
-        .filter_map(|at| storey::level_at(words.get(at..).unwrap_or_default()).map(|(level, _)| level))
-        .collect()
-}
-
 /// Rows that an answer shows at most; the count is over all.
 pub(super) const MAX_ROWS: u64 = 500;
 

@@ -2,7 +2,7 @@
 
 /// A storey by its place in the building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::answer) enum Level {
+pub(super) enum Level {
     /// Below the ground, counted downwards; any of them without a number.
     Basement(Option<u8>),
     /// At the ground.

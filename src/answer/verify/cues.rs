@@ -274,18 +274,13 @@ impl Cues {
         }
     }
 
-    /// The same, as of a text that speaks of all of something, if another part of its sentence does.
-    pub(super) fn or_all(self, whole: Cues) -> Self {
-        Cues { all: self.all || whole.all, ..self }
-    }
-
     /// Whether a source that forbids something is not read as one that allows it.
-    pub(super) fn agree_on_leave(self, source: Cues) -> bool {
+    fn agree_on_leave(self, source: Cues) -> bool {
         !(source.forbidden && !self.forbidden && (self.may || self.allowed) && !self.denied && !self.bound)
     }
 
     /// Whether one is not open and the other done.
-    pub(super) fn same_state(self, source: Cues) -> bool {
+    fn same_state(self, source: Cues) -> bool {
         let turned = |a: bool, b: bool, of_a: bool, of_b: bool| a && !b && of_b && !of_a;
         !turned(self.open, self.done, source.open, source.done)
             && !turned(self.done, self.open, source.done, source.open)

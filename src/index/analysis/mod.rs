@@ -26,7 +26,7 @@ pub(crate) use fold::strip_accents;
 pub(crate) use glossary::Form;
 pub(crate) use language::guess;
 pub(crate) use measures::measures;
-pub(crate) use numbers::{Figure, figures, number_word};
+pub(crate) use numbers::{Figure, figures};
 pub(crate) use query::{Analysed, QueryTerm, analyse};
 pub(crate) use stem::stem;
 pub(crate) use stop::is_stop_word;

@@ -112,11 +112,6 @@ const IN_WORDS: [(u32, &str); 22] = [
     (100, "hundert cent cento hundred"),
 ];
 
-/// The number that a word says, in plain writing.
-pub(crate) fn number_word(plain: &str) -> Option<u32> {
-    in_words(plain)
-}
-
 fn in_words(plain: &str) -> Option<u32> {
     IN_WORDS.iter().find(|(_, words)| words.split(' ').any(|w| w == plain)).map(|(value, _)| *value)
 }

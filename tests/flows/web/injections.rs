@@ -140,10 +140,10 @@ async fn a_model_that_obeys_every_text_changes_nothing_on_the_page() {
         for line in grown.text.lines() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let piece = line["text"].as_str().unwrap_or_default();
-            assert!(
-                !piece.contains("evil") && !piece.contains("0.99") && !piece.contains("[9"),
-                "{file}: {piece}"
-            );
+            // A sentence of the document itself may be quoted, as text.
+            for foreign in ["://", "](", "<", "matey", "[9", "Tannenhof"] {
+                assert!(!piece.contains(foreign), "{file}: {piece}");
+            }
             assert!(!line.to_string().contains("9’876’543"), "{file}");
         }
     }
