@@ -116,7 +116,11 @@ impl<'a> Checker<'a> {
     /// The passages that bear a sentence out: of those it cites, else of all. Empty for a sentence
     /// that nothing bears out or that has nothing to do with the question.
     fn cites(&self, sentence: &Written) -> Vec<u32> {
-        if !self.on_subject(&sentence.text) || sentence.text.ends_with('?') || of_itself(&sentence.text) {
+        if !self.on_subject(&sentence.text)
+            || sentence.text.ends_with('?')
+            || of_itself(&sentence.text)
+            || leads_elsewhere(&sentence.text)
+        {
             return Vec::new();
         }
         let holds = |n: u32| {
@@ -132,6 +136,11 @@ impl<'a> Checker<'a> {
         let best = supports.filter(|(_, s)| s.holds()).max_by(|a, b| a.1.words.total_cmp(&b.1.words));
         best.map(|(n, _)| n).into_iter().collect()
     }
+}
+
+/// A sentence with an address or with marks of a page or a picture: pages show such as text, and no answer needs them.
+fn leads_elsewhere(sentence: &str) -> bool {
+    ["://", "](", "<", "www."].iter().any(|mark| sentence.contains(mark))
 }
 
 /// A sentence that speaks of the passages or the prompt instead of the project.

@@ -2,7 +2,7 @@
 
 use super::{Claim, Evidence, Source};
 use crate::answer::clauses::{names_others, same};
-use crate::index::{QueryTerm, Token, figures, ident};
+use crate::index::{Figure, QueryTerm, Token, figures, ident};
 
 /// Letters that two words have in common to be of one stem.
 const STEM: usize = 5;
