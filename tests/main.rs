@@ -11,6 +11,8 @@ mod commands;
 mod crash;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/erasure.rs"]
+mod erasure;
 #[path = "flows/experts.rs"]
 mod experts;
 #[path = "flows/finding.rs"]

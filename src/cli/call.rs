@@ -108,7 +108,7 @@ impl Call {
             Call::Report(args) => report::run(app, actor, args, out).await,
             Call::Sbom(args) => sbom::run(app, &args, out),
             Call::EgressTest(args) => egress_test::run(app, actor, args, out),
-            Call::Privacy(args) => privacy::run(app, actor, args, out),
+            Call::Privacy(args) => privacy::run(app, actor, args, out).await,
             Call::Retention(args) => retention::run(app, actor, &args, out),
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,

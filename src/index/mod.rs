@@ -263,6 +263,19 @@ impl Index {
         blocking(move || lexical.settle()).await
     }
 
+    /// After an erasure: writes both stores anew without what was deleted, so that no file holds any of it. More than
+    /// [`Index::compact`], which leaves single deleted rows where they are.
+    ///
+    /// # Errors
+    /// A store cannot be written, or files of the state before cannot be removed.
+    pub async fn expunge(&self) -> Result<(), IndexError> {
+        if let Some(vectors) = &self.vectors {
+            vectors.expunge().await?;
+        }
+        let lexical = Arc::clone(&self.lexical);
+        blocking(move || lexical.expunge()).await
+    }
+
     /// Which chunks each store holds, for the reconciliation with the catalog.
     ///
     /// # Errors

@@ -56,6 +56,11 @@ impl Run<'_> {
                 job.summary.unchanged += 1 + keep_below(&mut states, &path);
                 continue;
             }
+            if self.erased.covers_bytes(&sha256) || self.erased.covers_path(&job.source.name, &path) {
+                job.summary.erased += 1;
+                inside.gone.extend(state.map(|state| state.document));
+                continue;
+            }
             self.tracker.tell(Step::Read, Some(&job.source.name), Some(&path));
             match job.worker.read_mapped(&attachment.bytes, &attachment.name, &job.rules.mapping).await {
                 Ok(reading) => {
@@ -71,6 +76,7 @@ impl Run<'_> {
                     } else {
                         inner.iter().try_for_each(|a| self.too_deep(job, file, &path, a))?;
                     }
+                    read = self.keep_erased(&job.source.name, read);
                     let known = state.as_ref().map(|state| state.document);
                     inside.prepared.push(self.compared(known, read).await?);
                 }

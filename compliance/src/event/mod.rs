@@ -285,7 +285,7 @@ pub enum Event {
         /// True if the reader takes responsibility for the answer.
         sign_off: bool,
     },
-    /// Connections out of the appliance were refused.
+    /// Connections out of the appliance were refused; with a count of 0, that they are counted from now on.
     EgressBlocked {
         /// SHA-256 of the program that tried.
         executable_sha256: Option<String>,
@@ -316,6 +316,32 @@ pub enum Event {
         keys: Vec<String>,
         /// The legal basis or reason.
         basis: String,
+    },
+    /// A person, documents, records or elements were erased from everything but the log, and the files of the data
+    /// folder were searched afterwards.
+    Erasure {
+        /// Identifier of the erasure in the list of erasures.
+        id: String,
+        /// The legal basis or reason.
+        basis: String,
+        /// True where a restored backup made it necessary to do it again.
+        again: bool,
+        /// Documents removed whole.
+        documents: u64,
+        /// Passages removed or changed.
+        passages: u64,
+        /// Records and elements removed.
+        items: u64,
+        /// Other rows of the catalog that were changed.
+        rows: u64,
+        /// Files of the data folder that were searched, byte by byte.
+        files: u64,
+        /// Their size.
+        bytes: u64,
+        /// Texts that were searched for, besides the names.
+        strings: u64,
+        /// Files in which a name or one of the texts was still found.
+        found: u64,
     },
     /// The log was verified.
     Verify {

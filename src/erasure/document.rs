@@ -1,0 +1,96 @@
+//! Taking what was erased out of a document that was read again.
+
+use ingest::{Chunk, ChunkOptions, Document, Locator};
+use serde_json::Value;
+
+use super::{Names, Rules};
+
+impl Rules {
+    /// Takes names, records and elements that were erased out of a document and its passages. True where there were
+    /// any.
+    ///
+    /// # Errors
+    /// What is left makes no document: it must not be taken in.
+    pub fn clean(
+        &self,
+        source: &str,
+        path: &str,
+        document: &mut Document,
+        chunks: &mut Vec<Chunk>,
+    ) -> Result<bool, serde_json::Error> {
+        let items = self.drop_items(source, path, document, chunks);
+        let texts = chunks
+            .iter()
+            .any(|c| self.names.certain(&c.text) || c.section.iter().any(|s| self.names.certain(s)));
+        // Attachments are documents of their own, looked at one by one.
+        let attachments = std::mem::take(&mut document.attachments);
+        let mut value = serde_json::to_value(&*document)?;
+        let names = !self.names.is_empty() && self.names.take_out(&mut value);
+        if names || texts {
+            *document = serde_json::from_value(value)?;
+            *chunks = ingest::chunk(document, &ChunkOptions::default());
+            for chunk in chunks.iter_mut() {
+                take_out_of(&self.names, &mut chunk.text);
+                chunk.section.iter_mut().for_each(|s| take_out_of(&self.names, s));
+            }
+            self.drop_items(source, path, document, chunks);
+        }
+        document.attachments = attachments;
+        Ok(items || names || texts)
+    }
+
+    fn drop_items(&self, source: &str, path: &str, document: &mut Document, chunks: &mut Vec<Chunk>) -> bool {
+        if self.items.is_empty() {
+            return false;
+        }
+        let before = document.records.len() + document.elements.len() + chunks.len();
+        let keep = |item: &str| !self.covers_item(source, path, item);
+        document.records.retain(|r| keep(&r.number));
+        document.elements.retain(|e| keep(&e.global_id));
+        chunks.retain(|c| match &c.locator {
+            Locator::Rfi { record } => keep(record),
+            Locator::Ifc { global_id } => keep(global_id),
+            _ => true,
+        });
+        before != document.records.len() + document.elements.len() + chunks.len()
+    }
+}
+
+fn take_out_of(names: &Names, text: &mut String) {
+    if let Some(without) = names.without(text) {
+        *text = without;
+    }
+}
+
+impl Names {
+    /// Takes the names out of every text of a value; true where there were any.
+    pub fn take_out(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => self.without(text).map(|without| *text = without).is_some(),
+            Value::Array(list) => {
+                let texts: Option<Vec<&str>> = list.iter().map(text_of).collect();
+                // Cells of a row, words of a page: a name may reach over several.
+                let over = texts.filter(|t| t.len() > 1).and_then(|texts| self.without_over(&texts));
+                let any = over.is_some();
+                for (place, text) in list.iter_mut().zip(over.into_iter().flatten()) {
+                    match place {
+                        Value::Object(fields) => _ = fields.insert("text".to_owned(), Value::String(text)),
+                        place => *place = Value::String(text),
+                    }
+                }
+                list.iter_mut().fold(any, |any, v| self.take_out(v) | any)
+            }
+            Value::Object(fields) => fields.values_mut().fold(false, |any, v| self.take_out(v) | any),
+            _ => false,
+        }
+    }
+}
+
+/// A text of a list, or what a word of a page says.
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Object(fields) => fields.get("text")?.as_str(),
+        _ => None,
+    }
+}
