@@ -86,6 +86,18 @@ pub enum AppError {
         /// SHA-256 of the file.
         found: String,
     },
+    /// The configuration names a model that is not registered.
+    #[error(
+        "`{key}` names {wanted:?}, which is not registered (for this use, {known} registered); correct the configuration, register the file with `dossier model add`, or set \"none\""
+    )]
+    NoSuchModel {
+        /// The key of the configuration.
+        key: &'static str,
+        /// What it names.
+        wanted: String,
+        /// Names of what is registered.
+        known: String,
+    },
     /// A GPU is demanded and none computes.
     #[error("`engine.require_gpu` is set, but {0}")]
     NoGpu(String),
@@ -137,6 +149,19 @@ pub enum AppError {
     /// A run failed.
     #[error(transparent)]
     Jobs(#[from] JobError),
+}
+
+impl AppError {
+    /// Whether it is about the models in use, so that the folder can be opened without them.
+    pub fn is_about_models(&self) -> bool {
+        matches!(
+            self,
+            AppError::ModelChanged { .. }
+                | AppError::NoSuchModel { .. }
+                | AppError::NoGpu(_)
+                | AppError::Engine(_)
+        )
+    }
 }
 
 impl App {

@@ -5,6 +5,10 @@
 
 mod support;
 
+#[path = "flows/answers.rs"]
+mod answers;
+#[path = "flows/archives.rs"]
+mod archives;
 #[path = "flows/commands.rs"]
 mod commands;
 #[path = "flows/crash.rs"]

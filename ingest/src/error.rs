@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 /// Why a file could not be read at all.
 ///
 /// The message is for the administrator: what is wrong with the file and what to do.
@@ -31,9 +33,30 @@ pub enum ReadError {
         detail: String,
     },
     /// A limit was reached before anything useful was read.
-    #[error("the file exceeds the limit for {limit}; split it or raise the limit in the configuration")]
+    #[error("the file exceeds the limit for {limit}; {}", remedy(.key.as_deref()))]
     TooLarge {
         /// Which limit, with its value.
         limit: String,
+        /// The key of the configuration that sets it; `None` where nothing does.
+        key: Option<Cow<'static, str>>,
     },
+}
+
+impl ReadError {
+    /// A limit that a key of the configuration sets.
+    pub(crate) fn beyond(limit: impl Into<String>, key: &'static str) -> Self {
+        ReadError::TooLarge { limit: limit.into(), key: Some(key.into()) }
+    }
+
+    /// A limit that is part of the program.
+    pub(crate) fn beyond_fixed(limit: impl Into<String>) -> Self {
+        ReadError::TooLarge { limit: limit.into(), key: None }
+    }
+}
+
+fn remedy(key: Option<&str>) -> Cow<'static, str> {
+    match key {
+        Some(key) => format!("split it or raise {key} in the configuration").into(),
+        None => "the limit is fixed: split it, or save it anew in the program that made it".into(),
+    }
 }

@@ -26,7 +26,7 @@ pub use error::ReadError;
 pub use formats::pdf::fuzzing;
 pub use formats::rfi::mapping::{MappingError, RecordMapping};
 pub use formats::rfi::tables::{ExportTable, pack_tables, table_of_export};
-pub use formats::{read, read_mapped, read_with, sniff};
+pub use formats::{container::read_rest, read, read_mapped, read_with, sniff};
 pub use limits::Limits;
 pub use model::*;
 pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, ReadIn, Recogniser};

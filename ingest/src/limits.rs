@@ -21,6 +21,9 @@ pub struct Limits {
     pub max_text_chars: u64,
 }
 
+/// Key of the configuration behind [`Limits::max_expanded_bytes`], for messages.
+pub(crate) const MAX_EXPANDED: &str = "ingest.limits.max_expanded_mb";
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {

@@ -10,7 +10,7 @@ use hayro_interpret::InterpreterSettings;
 use crate::error::ReadError;
 use crate::formats::rfi::bcf;
 use crate::formats::{image, pdf};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_EXPANDED};
 use crate::ocr::GreyImage;
 
 /// Most pixels of one image: an A0 sheet at 110 dpi.
@@ -44,7 +44,7 @@ pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<
     }
     let pdf = pdf::open(bytes)?;
     let count = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX).min(limits.max_pages);
-    let too_large = |limit: String| Err(ReadError::TooLarge { limit });
+    let too_large = |limit: String| Err(ReadError::beyond_fixed(limit));
     if page == 0 || page > count {
         return too_large(format!("page numbers (page {page} of {count})"));
     }
@@ -55,7 +55,8 @@ pub fn page_png(bytes: &[u8], page: u32, scale: f32, limits: &Limits) -> Result<
         return too_large(format!("the scale of a page image ({scale})"));
     }
     if pdf::bombs::is_bomb(target, limits.max_expanded_bytes) {
-        return too_large(format!("expanded bytes ({})", limits.max_expanded_bytes));
+        let limit = format!("expanded bytes ({})", limits.max_expanded_bytes);
+        return Err(ReadError::beyond(limit, MAX_EXPANDED));
     }
     drawn(target, fitting_scale(target.render_dimensions(), scale, MAX_PIXELS))
         .into_png()

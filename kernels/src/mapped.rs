@@ -40,7 +40,7 @@ impl MappedFile {
         let file = File::open(path).map_err(fail)?;
         let meta = file.metadata().map_err(fail)?;
         if !meta.is_file() || meta.len() == 0 {
-            return Err(fail(io::Error::new(io::ErrorKind::InvalidData, "not a regular file with content")));
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidData, "it is empty, or no plain file")));
         }
         let len = usize::try_from(meta.len()).map_err(|e| fail(io::Error::other(e)))?;
         // SAFETY: the map is read-only and private to this value, so nothing here writes to it. That no other

@@ -258,6 +258,7 @@ pub(super) mod tests {
             locator: ingest::Locator::Pdf { page: 1, boxes: vec![] },
             section: vec![],
             text: text.into(),
+            parts: Vec::new(),
             snippet: crate::index::Snippet::default(),
         }
     }

@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::shape::{citations, written};
 use super::types::{AnswerEvent, Citation, Mode, Passage, Table};
 use super::write::{Composition, Line, Shown, marked};
-use super::{AnswerError, Answerer, blocking, extract, prompt, write};
+use super::{AnswerError, Answerer, blocking, extract, prompt, relevance, write};
 use crate::engine::{EmbedKind, Grammar};
 use crate::index::{Found, guess};
 
@@ -50,7 +50,10 @@ impl Answerer {
         let mut withheld = Vec::new();
         if let Some(readable) = self.readable(language, found, used, passages) {
             let lines = lines(&candidates, used, passages);
-            let made = self.compose(question, language, readable, lines, events, clock).await?;
+            let best = relevance::best_by_words(found).into_iter();
+            let best =
+                best.filter_map(|i| passages.get(used.iter().position(|u| *u == i)?).map(|p| p.n)).collect();
+            let made = self.compose(question, language, readable, lines, best, events, clock).await?;
             if made.left || !made.shown.is_empty() {
                 return Ok(written(made, passages));
             }
@@ -84,12 +87,14 @@ impl Answerer {
         Some(known.map(|(p, _)| p.clone()).collect())
     }
 
+    #[allow(clippy::too_many_arguments)] // one question's whole state, passed once
     async fn compose(
         &self,
         question: &str,
         language: Language,
         passages: Vec<Passage>,
         lines: Vec<Line>,
+        best: Vec<u32>,
         events: &Sender<AnswerEvent>,
         clock: &Arc<Clock>,
     ) -> Result<Composition, AnswerError> {
@@ -99,7 +104,7 @@ impl Answerer {
         let (question, events, clock) = (question.to_owned(), events.clone(), Arc::clone(clock));
         let (force_citations, strict) = (self.force_citations, self.strict);
         blocking(move || {
-            let excerpts = write::excerpts(&generator, &question, &passages, &lines);
+            let excerpts = write::excerpts(&generator, &question, &passages, &lines, &best);
             let project = passages.first().map(|p| p.project.clone()).unwrap_or_default();
             let about = prompt::About { project, today: jiff::ZonedDateTime::now().date() };
             let conversation = prompt::messages(&question, language, &about, &excerpts);

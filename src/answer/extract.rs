@@ -4,6 +4,7 @@ use ingest::Kind;
 
 use super::building::{Buildings, Says};
 use super::lines::{is_answer, is_heading, is_question, names_another, paragraph, shorten};
+use super::neighbours::Neighbours;
 use super::relevance::{context, presence};
 use super::rows;
 use super::sentences::{self, Sentence};
@@ -44,15 +45,23 @@ pub(super) struct Candidate {
 
 /// The sentences and rows of these hits that hold what is asked for, scored by the question's words; best first
 /// within each passage. None where no passage holds such a value beside its subject.
-pub(super) fn candidates(question: &str, found: &Found, hits: &[usize]) -> Vec<Candidate> {
+pub(super) fn candidates(
+    question: &str,
+    found: &Found,
+    hits: &[usize],
+    joined: &Neighbours,
+) -> Vec<Candidate> {
     let asked = Asked { wanted: Wanted::of(question), buildings: Buildings::of(question, found) };
     let wanted = asked.wanted;
     let mut all = Vec::new();
     for (rank, index) in hits.iter().enumerate() {
         let Some(hit) = found.hits.get(*index) else { continue };
-        let passage = Around::of(hit);
-        let mut here: Vec<Candidate> = sentences::sentences(&hit.chunk.text)
-            .into_iter()
+        let text = joined.get(index).map_or(hit.chunk.text.as_str(), |j| &j.text);
+        let passage = Around::of(hit, text);
+        let rows: Vec<(Sentence<'_>, Option<String>)> =
+            sentences::sentences(text).into_iter().map(|s| (s, rows::labelled(text, s.start))).collect();
+        let named = rows.iter().map(|(s, row)| Sentence { text: row.as_deref().unwrap_or(s.text), ..*s });
+        let mut here: Vec<Candidate> = named
             .filter(|s| {
                 !is_heading(s.text, hit)
                     && !names_another(question, s.text)
@@ -76,19 +85,22 @@ struct Asked {
 }
 
 /// What stands around the sentences of a passage.
-struct Around {
+struct Around<'a> {
+    /// The passage with what belongs to it.
+    text: &'a str,
     /// Title, headings and the first two lines: the name of an element or record, the caption of a table.
     above: Vec<Token>,
     /// The whole passage.
     passage: Vec<Token>,
 }
 
-impl Around {
-    fn of(hit: &Hit) -> Self {
+impl<'a> Around<'a> {
+    fn of(hit: &Hit, text: &'a str) -> Self {
         let first: Vec<&str> = hit.chunk.text.lines().take(2).collect();
         Around {
+            text,
             above: tokenize(&format!("{}\n{}", context(hit), first.join("\n"))),
-            passage: tokenize(&hit.chunk.text),
+            passage: tokenize(text),
         }
     }
 }
@@ -100,13 +112,13 @@ fn candidate(
     s: Sentence<'_>,
     asked: &Asked,
     rank: usize,
-    around: &Around,
+    around: &Around<'_>,
 ) -> Option<Candidate> {
     let wanted = asked.wanted;
     // The name of an element or a record is part of each of its lines, and is shown with them.
     let body = tokenize(&named_row(hit, s, s.text));
     let of_building = asked.buildings.said_in(s.text, hit) == Says::This;
-    let paragraph = tokenize(paragraph(&hit.chunk.text, s.start));
+    let paragraph = tokenize(paragraph(around.text, s.start));
     let same_language = hit.chunk.language == found.analysed.language;
     let (mut have, mut all) = (0.0f32, 0.0f32);
     let (mut subject, mut subjects) = (0.0f32, 0.0f32);
@@ -139,16 +151,16 @@ fn candidate(
     score -= RANK * rank as f32;
     // The answer of a record is what a reader of the record looks for.
     score += if is_answer(s.text, hit.chunk.kind) { 0.2 } else { 0.0 };
-    let text = shorten(&named_row(hit, s, &view(s.text, found, hit, asked)));
+    let text = shorten(&named_row(hit, s, &view(s.text, found, hit, asked, around.text)));
     Some(Candidate { hit: index, start: s.start, text, score })
 }
 
 /// A row by its name and the cells that answer; other text as it is.
-fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked) -> String {
+fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked, passage: &str) -> String {
     let Some(row) = rows::parse(text) else {
         let pair = rows::only_pair(text, |pair| asked_for.wanted.is_stated(pair));
         let pair = pair.filter(|_| asked_for.wanted != Wanted::Anything);
-        return pair.map_or_else(|| one_line(text), |p| under_its_title(text, hit, &p));
+        return pair.map_or_else(|| one_line(text), |p| under_its_title(text, passage, &p));
     };
     let of_building = |c: &rows::Cell<'_>| asked_for.buildings.said(c.label) == Says::This;
     if row.cells.iter().any(of_building) {
@@ -175,8 +187,8 @@ fn view(text: &str, found: &Found, hit: &Hit, asked_for: &Asked) -> String {
 }
 
 /// A pair of a title block behind the title that stands above the block.
-fn under_its_title(line: &str, hit: &Hit, pair: &str) -> String {
-    let above = hit.chunk.text.split(line).next().unwrap_or_default().lines();
+fn under_its_title(line: &str, passage: &str, pair: &str) -> String {
+    let above = passage.split(line).next().unwrap_or_default().lines();
     let title = above.rev().map(str::trim).find(|l| !l.is_empty() && !l.contains(" | "));
     title.map_or_else(|| pair.to_owned(), |t| format!("{} – {pair}", one_line(t)))
 }

@@ -20,6 +20,7 @@ mod extract;
 mod injections;
 mod intent;
 mod lines;
+mod neighbours;
 pub mod pairs;
 mod polarity;
 mod prompt;
@@ -44,6 +45,7 @@ use tokio::sync::mpsc::Sender;
 
 use self::clock::Clock;
 use self::draft::Draft;
+use self::neighbours::{Neighbours, neighbours};
 use self::query::{Asking, Reply};
 use self::shape::{numbered, search_hit};
 use crate::audit::{Actor, Audit, Event};
@@ -54,7 +56,7 @@ use crate::scope::Scope;
 
 pub use self::error::AnswerError;
 pub use self::types::{
-    Answer, AnswerEvent, Citation, Mode, Parts, Passage, Question, Row, SearchHit, SearchRequest,
+    Answer, AnswerEvent, Citation, Mode, Part, Parts, Passage, Question, Row, SearchHit, SearchRequest,
     SearchResult, Table,
 };
 pub use crate::index::{Folded, Note, NoteKind, Why};
@@ -139,15 +141,17 @@ impl Answerer {
         let near = signals.iter().filter(|(_, s)| relevance::relevant(*s));
         let mut relevant: Vec<usize> = near.map(|(i, _)| *i).collect();
         // A passage on the subject that holds no value of the kind asked for answers nothing.
-        let candidates = extract::candidates(&text, &found, &relevant);
+        let joined = self.neighbours(scope, &found, &relevant).await?;
+        let candidates = extract::candidates(&text, &found, &relevant, &joined);
         relevant.retain(|i| candidates.iter().any(|c| c.hit == *i));
         let fixed = match fixed {
             None if relevant.is_empty() => Some(self.nothing(scope, language).await?.to_owned()),
             fixed => fixed,
         };
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
-        let passages = numbered(&found, &used);
-        let looked_at = record::retrieval(&id, &found, &used, self.engine.embed_sha256.clone());
+        let joined = if fixed.is_some() { Neighbours::default() } else { joined };
+        let passages = numbered(&found, &used, &joined);
+        let looked_at = record::retrieval(&id, &found, &used, &joined, self.engine.embed_sha256.clone());
         self.record(actor, looked_at).await?;
         // A reader who has left is noticed where it matters, while the model writes.
         let _ = events.send(AnswerEvent::Passages(passages.clone())).await;
@@ -160,6 +164,21 @@ impl Answerer {
         };
         draft.standing = standing;
         self.finish(actor, id, language, draft, passages, events, &clock).await
+    }
+
+    /// What belongs to the relevant passages and stands in the chunks beside them.
+    async fn neighbours(
+        &self,
+        scope: &Scope,
+        found: &Arc<Found>,
+        used: &[usize],
+    ) -> Result<Neighbours, AnswerError> {
+        let (catalog, scope) = (self.catalog.clone(), scope.clone());
+        let (found, used) = (Arc::clone(found), used.to_vec());
+        blocking(move || {
+            Ok(neighbours(&catalog, &scope, &found, &used).map_err(crate::index::IndexError::from)?)
+        })
+        .await
     }
 
     /// Why nothing is found: nothing may be seen, nothing was read yet, or nothing is relevant. What lies outside the
@@ -216,7 +235,7 @@ impl Answerer {
         events: Sender<AnswerEvent>,
         clock: &Clock,
     ) -> Result<Answer, AnswerError> {
-        let event = record::retrieval(&id, &Found::default(), &[], None);
+        let event = record::retrieval(&id, &Found::default(), &[], &Neighbours::default(), None);
         self.record(actor, event).await?;
         let _ = events.send(AnswerEvent::Passages(Vec::new())).await;
         let draft = Draft {

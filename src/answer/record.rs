@@ -3,6 +3,7 @@
 use ingest::Locator;
 
 use super::draft::Draft;
+use super::neighbours::Neighbours;
 use super::types::{Answer, Mode};
 use super::write;
 use crate::audit::{AnswerMode, CitationCheck, Event, Finish as Ended, PassageRef, Sampling};
@@ -10,17 +11,28 @@ use crate::engine::Finish;
 use crate::index::Found;
 
 /// The passages that were looked up.
-pub(super) fn retrieval(id: &str, found: &Found, used: &[usize], embedder_sha256: Option<String>) -> Event {
-    let hits = used.iter().filter_map(|i| found.hits.get(*i));
-    let passages = hits.map(|h| PassageRef {
-        document: h.chunk.document.to_string(),
-        version: h.chunk.version.clone(),
-        chunk: h.chunk.ordinal,
-        page: match h.chunk.locator {
+pub(super) fn retrieval(
+    id: &str,
+    found: &Found,
+    used: &[usize],
+    joined: &Neighbours,
+    embedder_sha256: Option<String>,
+) -> Event {
+    // A hit, and behind it what was joined to it.
+    let hits = used.iter().filter_map(|i| Some((found.hits.get(*i)?, joined.get(i))));
+    let chunks = hits.flat_map(|(h, joined)| {
+        let beside = joined.into_iter().flat_map(|j| &j.from);
+        std::iter::once(&h.chunk).chain(beside).map(|c| (c, h.score))
+    });
+    let passages = chunks.map(|(c, score)| PassageRef {
+        document: c.document.to_string(),
+        version: c.version.clone(),
+        chunk: c.ordinal,
+        page: match c.locator {
             Locator::Pdf { page, .. } => Some(page),
             _ => None,
         },
-        score: h.score,
+        score,
     });
     Event::Retrieval {
         question: id.to_owned(),

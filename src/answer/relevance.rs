@@ -60,12 +60,17 @@ const MIN_TRANSLATED: f32 = 0.5;
 /// Signals of the first hits, and of those with the best scores by words wherever they stand: what a search by words
 /// finds at once must never be missing from an answer. With their places among the hits, in order.
 pub(super) fn signals(question: &str, found: &Found, language: Option<Language>) -> Vec<(usize, Signals)> {
+    let best = best_by_words(found);
+    let looked_at = found.hits.iter().enumerate().filter(|(i, _)| *i < DEPTH || best.contains(i));
+    looked_at.map(|(i, h)| (i, signals_of(question, found, h, language))).collect()
+}
+
+/// The hits with the best scores by words, wherever they stand: never left out of what an answer is made from.
+pub(super) fn best_by_words(found: &Found) -> Vec<usize> {
     let mut by_words: Vec<(usize, f32)> =
         found.hits.iter().enumerate().filter_map(|(i, h)| Some((i, h.lexical?))).collect();
     by_words.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let best: Vec<usize> = by_words.into_iter().take(BEST_BY_WORDS).map(|(i, _)| i).collect();
-    let looked_at = found.hits.iter().enumerate().filter(|(i, _)| *i < DEPTH || best.contains(i));
-    looked_at.map(|(i, h)| (i, signals_of(question, found, h, language))).collect()
+    by_words.into_iter().take(BEST_BY_WORDS).map(|(i, _)| i).collect()
 }
 
 fn signals_of(question: &str, found: &Found, hit: &Hit, language: Option<Language>) -> Signals {

@@ -42,6 +42,42 @@ pub(super) fn parse(line: &str) -> Option<Row<'_>> {
     (row.cells.len() + usize::from(!row.lead.is_empty()) >= parts.len().div_ceil(2).max(2)).then_some(row)
 }
 
+/// Whether a line names the columns of a row: every label of the row is one of its cells.
+pub(super) fn heads(line: &str, row: &Row<'_>) -> bool {
+    let names: Vec<&str> = line.split(" | ").map(str::trim).collect();
+    names.len() >= 2 && !row.cells.is_empty() && row.cells.iter().all(|c| names.contains(&c.label))
+}
+
+/// What stands over the table that has the row at this byte: the line above the names of its columns.
+pub(super) fn caption(text: &str, at: usize) -> Option<&str> {
+    let row = parse(text.get(at..)?.lines().next()?)?;
+    let above: Vec<&str> = text.get(..at)?.lines().collect();
+    let head = above.iter().rposition(|l| heads(l, &row))?;
+    let caption = above.get(head.checked_sub(1)?)?.trim();
+    (!caption.is_empty() && !caption.contains(" | ") && parse(caption).is_none()).then_some(caption)
+}
+
+/// A row with the names of all its columns, where some were too long to stand before every value: from the head of
+/// its table, if that has as many columns and the same names elsewhere.
+pub(super) fn labelled(text: &str, at: usize) -> Option<String> {
+    let line = text.get(at..)?.lines().next()?;
+    let cells: Vec<&str> = line.split("; ").map(str::trim).collect();
+    let fits = |names: &[&str]| {
+        let same = |(cell, name): (&&str, &&str)| label(cell).is_none_or(|l| l == *name);
+        names.len() == cells.len() && cells.iter().zip(names).skip(1).all(same)
+    };
+    let above = text.get(..at)?.lines().rev().take_while(|l| l.contains("; ") || l.contains(" | "));
+    let mut names =
+        above.filter(|l| l.contains(" | ")).map(|l| l.split(" | ").map(str::trim).collect::<Vec<_>>());
+    let names = names.next().filter(|n| cells.len() >= 2 && fits(n))?;
+    let bare = cells.iter().skip(1).any(|c| label(c).is_none());
+    let named = cells.iter().zip(&names).enumerate().map(|(i, (cell, name))| match label(cell) {
+        None if i > 0 && !name.is_empty() => format!("{name}: {cell}"),
+        _ => (*cell).to_owned(),
+    });
+    bare.then(|| named.collect::<Vec<_>>().join("; "))
+}
+
 /// The label of a cell. The name of a property set in front of the first property is none of its own.
 fn label(part: &str) -> Option<&str> {
     let (label, value) = part.split_once(": ")?;
@@ -102,6 +138,22 @@ mod tests {
         assert!(row.short(|_| false).ends_with("REI60"), "nothing wanted: all of it");
         let row = parse("Heizwärmebedarf QH; Haus A: 22.1 kWh/m²; Haus B: 32.5 kWh/m²").unwrap();
         assert_eq!(row.only(|c| c.label == "Haus B"), "Heizwärmebedarf QH; Haus B: 32.5 kWh/m²");
+    }
+
+    #[test]
+    fn the_head_of_a_table_names_its_rows() {
+        let long = "Wärmedurchgangskoeffizient des Bauteils nach der Berechnung des Büros";
+        let table = format!(
+            "Tabelle 3: Hülle Haus B\nCode | {long} | Dicke\nAW-01; 0.15; Dicke: 437 mm\nDA-01; 0.14; Dicke: 320 mm"
+        );
+        let second = table.find("DA-01").unwrap();
+        assert_eq!(labelled(&table, second).unwrap(), format!("DA-01; {long}: 0.14; Dicke: 320 mm"));
+        assert_eq!(labelled("A | B\nDA-01; 0.14; Dicke: 320 mm", 6), None, "another table's head");
+        let table = "Tabelle 3: Hülle Haus B\nCode | U-Wert | Dicke\nAW-01; U-Wert: 0.15; Dicke: 437 mm";
+        assert_eq!(caption(table, table.find("AW-01").unwrap()), Some("Tabelle 3: Hülle Haus B"));
+        assert_eq!(labelled(table, table.find("AW-01").unwrap()), None, "every cell has its name");
+        let other = table.replace("U-Wert |", "Preis |");
+        assert_eq!(caption(&other, other.find("AW-01").unwrap()), None);
     }
 
     #[test]

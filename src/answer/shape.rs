@@ -1,17 +1,18 @@
 //! From hits and checked sentences to what a reader is shown.
 
 use super::draft::Draft;
+use super::neighbours::{self, Neighbours};
 use super::types::{Citation, Mode, Parts, Passage, SearchHit};
-use super::verify::Evidence;
+use super::verify::{Evidence, one_line};
 use super::write::{Composition, Shown, marked};
 use crate::engine::Finish;
 use crate::index::{Found, Hit};
 
-/// Hits as passages, numbered from 1 in their order.
-pub(super) fn numbered(found: &Found, used: &[usize]) -> Vec<Passage> {
-    let hits = used.iter().filter_map(|i| found.hits.get(*i));
+/// Hits as passages with what belongs to them, numbered from 1 in their order.
+pub(super) fn numbered(found: &Found, used: &[usize], joined: &Neighbours) -> Vec<Passage> {
+    let hits = used.iter().filter_map(|i| Some((found.hits.get(*i)?, joined.get(i))));
     hits.zip(1..)
-        .map(|(h, n)| Passage {
+        .map(|((h, joined), n)| Passage {
             n,
             chunk: h.chunk.id,
             document: h.chunk.document,
@@ -21,7 +22,8 @@ pub(super) fn numbered(found: &Found, used: &[usize]) -> Vec<Passage> {
             path: h.chunk.path.clone(),
             locator: h.chunk.locator.clone(),
             section: h.chunk.section.clone(),
-            text: h.chunk.text.clone(),
+            text: joined.map_or(&h.chunk.text, |j| &j.text).clone(),
+            parts: joined.map(|j| j.parts.clone()).unwrap_or_default(),
             snippet: h.snippet.clone(),
         })
         .collect()
@@ -80,7 +82,9 @@ pub(super) fn citations(shown: &[Shown], passages: &[Passage]) -> Vec<Citation> 
             let context = format!("{}\n{}", p.title, p.section.join("\n"));
             let evidence = Evidence::of(&p.text, &context, None);
             let citing: Vec<&Shown> = shown.iter().filter(|s| s.cites.contains(&p.n)).collect();
-            let quote = citing.first().map(|s| evidence.quote(&s.text)).unwrap_or_default();
+            let quote = citing.first().and_then(|s| evidence.quote(&s.text));
+            let place = quote.as_ref().and_then(|q| neighbours::place(&p.parts, q.start, q.end));
+            let begins = place.map(|(first, _)| first);
             let verified = citing.iter().all(|s| evidence.support(&s.text).holds());
             Citation {
                 n: p.n,
@@ -88,8 +92,10 @@ pub(super) fn citations(shown: &[Shown], passages: &[Passage]) -> Vec<Citation> 
                 title: p.title.clone(),
                 kind: p.kind,
                 path: p.path.clone(),
-                locator: p.locator.clone(),
-                quote,
+                chunk: begins.map_or(p.chunk, |b| b.chunk),
+                locator: begins.map_or(&p.locator, |b| &b.locator).clone(),
+                until: place.and_then(|(_, last)| last).map(|l| l.locator.clone()),
+                quote: quote.map(|q| one_line(p.text.get(q).unwrap_or_default())).unwrap_or_default(),
                 verified,
             }
         })

@@ -53,10 +53,24 @@ pub struct Passage {
     pub locator: Locator,
     /// Headings above the passage, outermost first.
     pub section: Vec<String>,
-    /// The whole passage.
+    /// The whole passage, with what belongs to it from the chunks beside it.
     pub text: String,
+    /// Where each stretch of the text stands, in its order; empty where all of it is the chunk's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Its part that fits the question, with the words marked.
     pub snippet: Snippet,
+}
+
+/// A stretch of a passage's text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// First byte behind it.
+    pub end: usize,
+    /// The chunk that it comes from.
+    pub chunk: ChunkId,
+    /// What a citation of it opens.
+    pub locator: Locator,
 }
 
 /// A citation of an answer.
@@ -72,8 +86,13 @@ pub struct Citation {
     pub kind: Kind,
     /// Path of the document, relative to its source.
     pub path: String,
-    /// The place that it opens.
+    /// The chunk in which the quoted sentence begins.
+    pub chunk: ChunkId,
+    /// The place that it opens: where the quoted sentence begins.
     pub locator: Locator,
+    /// Where the quoted sentence ends, if that is another page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Locator>,
     /// The sentence of the passage that carries the statement, word for word.
     pub quote: String,
     /// True where every number, unit and identifier of the citing sentences stands in the passage

@@ -5,6 +5,8 @@
 //! in the sentence that bears the claim out or, where that begins with a pronoun, in the one before it; what is denied
 //! must be denied there; of the other words, enough. Deterministic: no model judges here.
 
+use std::ops::Range;
+
 use ingest::Language;
 
 use super::clauses::{Clause, clauses, counts_alike, names_others, same, thousands, words_of};
@@ -193,8 +195,8 @@ impl Evidence {
         if claim.words.is_empty() { 1.0 } else { found as f32 / claim.words.len() as f32 }
     }
 
-    /// The sentence of the passage that shares most with this one, word for word.
-    pub(super) fn quote(&self, sentence: &str) -> String {
+    /// The place of the sentence of the passage that shares most with this one, in bytes; none in an empty passage.
+    pub(super) fn quote(&self, sentence: &str) -> Option<Range<usize>> {
         let terms = analyse(sentence).terms;
         let numbers = figures(sentence);
         let score = |candidate: &str| {
@@ -206,7 +208,7 @@ impl Evidence {
         };
         let all = sentences(&self.text);
         let best = all.iter().enumerate().max_by_key(|(i, s)| (score(s.text), usize::MAX - i));
-        best.map(|(_, s)| one_line(s.text)).unwrap_or_default()
+        best.map(|(_, s)| s.start..s.start + s.text.len())
     }
 }
 
@@ -330,6 +332,7 @@ mod tests {
     #[test]
     fn the_quote_is_the_sentence_that_says_it() {
         let e = Evidence::of(WALL, "", None);
-        assert_eq!(e.quote("Dämmstärke 240 mm"), "Die Dämmung ist 240 mm stark.");
+        let place = e.quote("Dämmstärke 240 mm").unwrap();
+        assert_eq!(&WALL[place], "Die Dämmung ist 240 mm stark.");
     }
 }

@@ -8,6 +8,7 @@ use super::AnswerError;
 use super::check::Checker;
 use super::clock::Clock;
 use super::prompt::{Excerpt, MAX_ANSWER_TOKENS, MAX_LINES, MAX_PASSAGES};
+use super::rows;
 use super::stream::Assembler;
 use super::types::{AnswerEvent, Passage};
 use crate::engine::{ChatMessage, Finish, GenerateOptions, Generation, Generator};
@@ -56,22 +57,40 @@ pub(super) fn excerpts(
     question: &str,
     passages: &[Passage],
     lines: &[Line],
+    best: &[u32],
 ) -> Vec<Excerpt> {
     let room = generator.context_tokens().saturating_sub(MAX_ANSWER_TOKENS + 256);
-    let mut used = generator.count_tokens(question);
-    let mut chosen = Vec::new();
-    for passage in passages {
-        let excerpt = excerpt(passage, lines);
-        if excerpt.lines.is_empty() {
-            continue;
+    let room = room.saturating_sub(generator.count_tokens(question));
+    let excerpts = passages.iter().map(|p| excerpt(p, lines)).filter(|e| !e.lines.is_empty()).collect();
+    let tokens =
+        |e: &Excerpt| generator.count_tokens(&e.lines.join("\n")) + generator.count_tokens(&e.place) + 16;
+    fitting(excerpts, best, room, tokens)
+}
+
+/// The excerpts that fit: those of the best hits by words first, whatever their rank, then the others; in their order.
+/// One that does not fit leaves room for a shorter one behind it, and the best one goes in with its best line alone.
+fn fitting(
+    excerpts: Vec<Excerpt>,
+    best: &[u32],
+    room: usize,
+    tokens: impl Fn(&Excerpt) -> usize,
+) -> Vec<Excerpt> {
+    let (first, others): (Vec<Excerpt>, Vec<Excerpt>) =
+        excerpts.into_iter().partition(|e| best.contains(&e.n));
+    let mut used = 0;
+    let mut chosen: Vec<Excerpt> = Vec::new();
+    for mut excerpt in first.into_iter().chain(others) {
+        let must = best.contains(&excerpt.n);
+        if must && used + tokens(&excerpt) > room {
+            excerpt.lines.truncate(1);
         }
-        let text = excerpt.lines.join("\n");
-        used += generator.count_tokens(&text) + generator.count_tokens(&excerpt.place) + 16;
-        if used > room || chosen.len() == MAX_PASSAGES {
-            break;
+        let needed = tokens(&excerpt);
+        if chosen.len() < MAX_PASSAGES && used + needed <= room {
+            used += needed;
+            chosen.push(excerpt);
         }
-        chosen.push(excerpt);
     }
+    chosen.sort_by_key(|e| e.n);
     chosen
 }
 
@@ -94,9 +113,13 @@ fn excerpt(passage: &Passage, lines: &[Line]) -> Excerpt {
     best.truncate(MAX_LINES);
     best.sort_by_key(|l| l.start);
     let heading = passage.section.last().map(|h| format!(", {h}")).unwrap_or_default();
+    // What a table is about often stands in its caption alone.
+    let caption = best.iter().find_map(|l| rows::caption(&passage.text, l.start));
+    let caption = caption.filter(|c| passage.section.last().is_none_or(|h| h != c));
+    let caption = caption.map(|c| format!(", {c}")).unwrap_or_default();
     Excerpt {
         n: passage.n,
-        place: format!("{}{heading}", passage.title),
+        place: format!("{}{heading}{caption}", passage.title),
         lines: best.into_iter().map(|l| l.text.clone()).collect(),
     }
 }
@@ -158,6 +181,25 @@ pub(super) fn marked(sentence: &str, cites: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_by_words_are_always_read() {
+        let excerpt = |n: u32, lines: usize| Excerpt {
+            n,
+            place: String::new(),
+            lines: (0..lines).map(|i| format!("{i}")).collect(),
+        };
+        let numbers = |room: usize, best: &[u32]| {
+            let all = vec![excerpt(1, 2), excerpt(2, 2), excerpt(3, 2), excerpt(4, 2), excerpt(5, 1)];
+            let chosen = fitting(all, best, room, |e| 10 * e.lines.len());
+            chosen.iter().map(|e| (e.n, e.lines.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(100, &[]), [(1, 2), (2, 2), (3, 2)]);
+        assert_eq!(numbers(100, &[4]), [(1, 2), (2, 2), (4, 2)]);
+        assert_eq!(numbers(30, &[4, 5]), [(4, 2), (5, 1)]);
+        assert_eq!(numbers(10, &[4]), [(4, 1)], "its best line, where no more fits");
+        assert_eq!(numbers(30, &[]), [(1, 2), (5, 1)], "a shorter one behind it");
+    }
 
     #[test]
     fn marks_stand_before_the_point() {

@@ -10,8 +10,8 @@ use super::AppError;
 use crate::catalog::{Catalog, ModelRole, ModelRow};
 use crate::config::{Config, EngineConfig, KvStorage};
 use crate::engine::{
-    AnswerModel, Embedder, Engine, EngineError, Generator, KvKind, MemoryPlan, PreparedModel, Reranker,
-    ServeOptions, available_memory, device_report,
+    AnswerModel, Embedder, Engine, Generator, KvKind, MemoryPlan, PreparedModel, Reranker, ServeOptions,
+    available_memory, device_report,
 };
 
 /// The memory that the models of the configuration take at most.
@@ -35,8 +35,8 @@ struct Prepared {
 
 impl Prepared {
     fn open(engine: &EngineConfig, models: &[ModelRow]) -> Result<Self, AppError> {
-        let open = |role, wanted: Option<&str>| -> Result<_, EngineError> {
-            let Some(model) = chosen(models, role, wanted) else { return Ok(None) };
+        let open = |role, key, wanted: Option<&str>| -> Result<_, AppError> {
+            let Some(model) = chosen(models, role, key, wanted)? else { return Ok(None) };
             let file = PreparedModel::open(Path::new(&model.path))?;
             let plan = match role {
                 ModelRole::Embed | ModelRole::Rerank => file.plan_vectors()?,
@@ -45,11 +45,13 @@ impl Prepared {
             Ok(Some((model.clone(), file, plan)))
         };
         let (embed, answer) = std::thread::scope(|scope| {
-            let embed = scope.spawn(|| open(ModelRole::Embed, engine.embed_model.as_deref()));
-            (joined(embed.join()), open(ModelRole::Answer, engine.answer_model.as_deref()))
+            let wanted = engine.embed_model.as_deref();
+            let embed = scope.spawn(move || open(ModelRole::Embed, "engine.embed_model", wanted));
+            let wanted = engine.answer_model.as_deref();
+            let answer = open(ModelRole::Answer, "engine.answer_model", wanted);
+            (joined(embed.join()), answer)
         });
-        let wanted = engine.rerank_model.as_deref();
-        let rerank = if wanted == Some(NO_MODEL) { None } else { open(ModelRole::Rerank, wanted)? };
+        let rerank = open(ModelRole::Rerank, "engine.rerank_model", engine.rerank_model.as_deref())?;
         let mut plan = MemoryPlan::default();
         let mut planned = |(model, file, own): (ModelRow, PreparedModel, MemoryPlan)| {
             plan.add(own);
@@ -78,19 +80,34 @@ fn serve_options(engine: &EngineConfig) -> ServeOptions {
     }
 }
 
-/// The newest model of a role, unless the configuration names one.
-fn chosen<'m>(models: &'m [ModelRow], role: ModelRole, wanted: Option<&str>) -> Option<&'m ModelRow> {
-    let mut of_role = models.iter().rev().filter(|m| m.role == role);
-    let found =
-        of_role.find(|m| wanted.is_none_or(|w| m.sha256.starts_with(w) || m.name == w || m.path == w));
-    if let (None, Some(model)) = (found, wanted) {
-        tracing::warn!(
-            model,
-            role = role.as_str(),
-            "the configured model is not in the register; none is used"
-        );
+/// The newest model of a role, unless the configuration names one, or none, under this key.
+///
+/// # Errors
+/// The named one is not in the register: whoever named it does not expect to work without.
+fn chosen<'m>(
+    models: &'m [ModelRow],
+    role: ModelRole,
+    key: &'static str,
+    wanted: Option<&str>,
+) -> Result<Option<&'m ModelRow>, AppError> {
+    if wanted == Some(NO_MODEL) {
+        return Ok(None);
     }
-    found
+    let of_role = || models.iter().rev().filter(|m| m.role == role);
+    let Some(wanted) = wanted else { return Ok(of_role().next()) };
+    // As short as the register shows it; "e5" is a name.
+    let is_hash = wanted.len() >= 8 && wanted.bytes().all(|b| b.is_ascii_hexdigit());
+    let hash = wanted.to_lowercase();
+    let is_named =
+        |m: &&ModelRow| is_hash && m.sha256.starts_with(&hash) || m.name == wanted || m.path == wanted;
+    of_role().find(is_named).map(Some).ok_or_else(|| {
+        let known: Vec<&str> = of_role().map(|m| m.name.as_str()).collect();
+        AppError::NoSuchModel {
+            key,
+            wanted: wanted.to_owned(),
+            known: if known.is_empty() { "none is".to_owned() } else { format!("{} is", known.join(", ")) },
+        }
+    })
 }
 
 /// The engine without a model.

@@ -73,6 +73,28 @@ impl Catalog {
         self.chunks(&query, params![sql::scope(scope), id])
     }
 
+    /// What stands around each of these chunks in its document, up to `back` chunks before and `ahead` behind it, the
+    /// chunks themselves included; by document, in their order. Those that are not live or lie outside the scope are
+    /// left out.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn chunks_around(
+        &self,
+        scope: &Scope,
+        ids: &[ChunkId],
+        (back, ahead): (u32, u32),
+    ) -> Result<Vec<ChunkRow>, CatalogError> {
+        let query = format!(
+            "SELECT DISTINCT {COLUMNS} FROM json_each(?2) q JOIN chunks h ON h.id = q.value
+             JOIN chunks c ON c.generation = h.generation
+                          AND c.ordinal BETWEEN h.ordinal - ?3 AND h.ordinal + ?4 {LIVE}
+             WHERE {} ORDER BY d.id, c.ordinal",
+            sql::IN_SCOPE
+        );
+        self.chunks(&query, params![sql::scope(scope), sql::ids(ids.iter().map(|id| id.0)), back, ahead])
+    }
+
     fn chunks(&self, query: &str, values: &[&dyn ToSql]) -> Result<Vec<ChunkRow>, CatalogError> {
         self.read(|c| c.prepare_cached(query)?.query_map(values, chunk)?.collect())
     }

@@ -16,6 +16,9 @@ const TABLES: [(&str, &str); 5] = [
     ),
 ];
 
+/// Entries of no more texts (a person with a firm) are shown together as well.
+const TOGETHER: usize = 6;
+
 impl Catalog {
     /// Shows every text of a document's live version besides its passages: pages line by line, and what elements,
     /// records and facts say. No scope applies: for requests of a person.
@@ -59,7 +62,13 @@ fn each(value: &Value, see: &mut dyn FnMut(&str)) {
                 list.iter().for_each(|v| each(v, see));
             }
         }
-        Value::Object(fields) => fields.values().for_each(|v| each(v, see)),
+        Value::Object(fields) => {
+            let texts: Option<Vec<&str>> = fields.values().map(Value::as_str).collect();
+            if let Some(texts) = texts.filter(|texts| texts.len() <= TOGETHER) {
+                see(&texts.join("\n"));
+            }
+            fields.values().for_each(|v| each(v, see));
+        }
         _ => {}
     }
 }

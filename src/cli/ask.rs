@@ -48,11 +48,13 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     rows(&answer.understood, &answer.columns, &answer.rows, out);
     for citation in &answer.citations {
         let mark = if citation.verified { "" } else { "  (not verified)" };
+        let until = citation.until.as_ref().map(|l| format!(" – {}", super::search::place(l)));
         out.line(format!(
-            "[{}] {}, {}{mark}",
+            "[{}] {}, {}{}{mark}",
             citation.n,
             citation.title,
-            super::search::place(&citation.locator)
+            super::search::place(&citation.locator),
+            until.unwrap_or_default()
         ));
     }
     let how = match answer.mode {

@@ -49,7 +49,7 @@ pub enum Call {
     Index(index::Args),
     /// The state of models, index and log, for `doctor`
     #[command(hide = true)]
-    Health,
+    Health(health::Args),
 }
 
 impl Call {
@@ -113,7 +113,7 @@ impl Call {
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,
             Call::Index(args) => index::run(app, actor, args, out).await,
-            Call::Health => health::run(app, out).await,
+            Call::Health(args) => health::run(app, &args, out).await,
         }
     }
 }

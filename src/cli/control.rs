@@ -1,4 +1,4 @@
-//! The control socket: how other subcommands work on a data folder that a server owns.
+//! The control socket: how other subcommands work on a data folder that a server, or a long run, owns.
 //!
 //! `DATA/control.sock`, mode 0600, one JSON line in ([`Request`]), JSON Lines out ([`Frame`]). Whoever may
 //! open the socket may already read the folder; the server still checks that the caller is its own user
@@ -30,7 +30,7 @@ pub(super) fn socket_path(data: &Path) -> PathBuf {
     data.join("control.sock")
 }
 
-/// Whether a server owns the folder and answers.
+/// Whether a server, or a run, owns the folder and answers.
 pub(super) async fn is_served(data: &Path) -> bool {
     UnixStream::connect(socket_path(data)).await.is_ok()
 }
@@ -54,15 +54,28 @@ async fn talk(stream: UnixStream, call: &Call, out: &Output) -> Result<Exit, Fai
         }
     }
     Err(Failure::failed(
-        "the server ended before the work was done; look at its log and run the command again",
+        "the process that has the data folder ended before the work was done; run the command again",
     ))
 }
 
-/// Serves the control socket until the task is dropped.
+/// A control socket that is served; when dropped, it is gone.
+pub(super) struct Control {
+    task: tokio::task::JoinHandle<()>,
+    path: PathBuf,
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        self.task.abort();
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Serves the control socket until what it gives is dropped.
 ///
 /// # Errors
 /// When the socket cannot be made.
-pub(super) fn listen(app: Arc<App>) -> Result<tokio::task::JoinHandle<()>, Failure> {
+pub(super) fn listen(app: Arc<App>) -> Result<Control, Failure> {
     let path = socket_path(&app.config.data);
     // The lock on the folder is held: a socket that is there was left by a killed server.
     let _ = std::fs::remove_file(&path);
@@ -70,11 +83,12 @@ pub(super) fn listen(app: Arc<App>) -> Result<tokio::task::JoinHandle<()>, Failu
         .map_err(|e| Failure::failed(format!("cannot make the control socket {}: {e}", path.display())))?;
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
-    Ok(tokio::spawn(async move {
+    let task = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             tokio::spawn(answer(app.clone(), stream));
         }
-    }))
+    });
+    Ok(Control { task, path })
 }
 
 async fn answer(app: Arc<App>, stream: UnixStream) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::{Call, Exit, Failure, Frame, Output, local};
+use super::{Call, Exit, Failure, Frame, Output, health, local};
 use crate::app;
 use crate::config::Config;
 use crate::engine::{DeviceReport, device_report};
@@ -188,7 +188,9 @@ fn judge(inside: &Probe, outside: &Probe) -> Check {
 async fn health(config: &Config) -> Result<Value, String> {
     let (frames, mut receiver) = mpsc::unbounded_channel();
     let out = Output::channel(true, frames);
-    local::run(config.clone(), Call::Health, &out).await.map_err(|failure| failure.message)?;
+    local::run(config.clone(), Call::Health(health::Args::default()), &out)
+        .await
+        .map_err(|failure| failure.message)?;
     drop(out);
     let mut text = String::new();
     while let Some(frame) = receiver.recv().await {
@@ -206,7 +208,7 @@ fn folder(health: &Result<Value, String>) -> Vec<Check> {
             return vec![Check::fail(
                 "data",
                 message.clone(),
-                "see the message; `dossier init` makes a data folder",
+                "do what the message says; the other lines hold all the same",
             )];
         }
     };
@@ -214,6 +216,9 @@ fn folder(health: &Result<Value, String>) -> Vec<Check> {
     let good = |key: &str| health[key]["ok"].as_bool().unwrap_or(false);
     let models = if good("models") {
         Check::ok("models", text("models"))
+    } else if health["models"]["broken"] == true {
+        let fix = "put the file back or name another; `dossier model list`, `model add`, `model remove` and `model verify` work meanwhile";
+        Check::fail("models", text("models"), fix)
     } else {
         Check::warn("models", text("models"), "register model files with `dossier model add`")
     };

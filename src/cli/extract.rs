@@ -112,6 +112,10 @@ fn show_mapping(document: &Document, out: &Output) -> Result<(), Failure> {
     for register in &document.registers {
         mapping_lines(register).into_iter().for_each(|line| out.line(line));
     }
+    if let Some(rest) = &document.rest {
+        let these = counted(rest.members, "more file", "more files");
+        out.line(format!("inside: {these}, from {} on; a run reads them too", rest.name));
+    }
     for warning in &document.warnings {
         out.note(format!("warning  {}: {}", warning.code, warning.message));
     }

@@ -1,18 +1,28 @@
 //! What a running server, or this process in its place, says of its own state.
 
 use ingest::counted;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Exit, Failure, Output};
 use crate::app::{self, App};
 
-pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
+/// What the caller knows already.
+#[derive(Debug, Clone, Default, clap::Args, Serialize, Deserialize)]
+pub struct Args {
+    /// Why the models in use could not be opened
+    #[arg(skip)]
+    pub(super) problem: Option<String>,
+}
+
+pub(super) async fn run(app: &App, args: &Args, out: &Output) -> Result<Exit, Failure> {
     let models = app.catalog.models()?;
     let megabytes: u64 = models.iter().map(|m| m.file_bytes >> 20).sum();
     let names: Vec<String> =
         models.iter().map(|m| format!("{} ({}, {})", m.name, m.architecture, m.quantisation)).collect();
     let has_embedder = app.engine.embedder.is_some();
     let models_message = match (has_embedder, names.is_empty()) {
+        _ if args.problem.is_some() => args.problem.clone().unwrap_or_default(),
         (_, true) => "none registered: search is lexical, answers are sentences of the sources".to_owned(),
         (false, _) => format!("{}; no embedding model: search is lexical", names.join(", ")),
         (true, _) => names.join(", "),
@@ -23,8 +33,13 @@ pub(super) async fn run(app: &App, out: &Output) -> Result<Exit, Failure> {
     let whole = index.lexical_chunks == chunks && (!has_embedder || index.vector_chunks == chunks);
     let log = app.audit.verify_recent()?;
     out.value(&json!({
-        "models": { "ok": has_embedder, "message": models_message, "megabytes": megabytes },
-        "memory_plan": app::memory_plan(&app.config, &app.catalog)?,
+        "models": {
+            "ok": has_embedder,
+            "broken": args.problem.is_some(),
+            "message": models_message,
+            "megabytes": megabytes,
+        },
+        "memory_plan": app::memory_plan(&app.config, &app.catalog).ok(),
         "index": {
             "ok": whole,
             "message": format!(

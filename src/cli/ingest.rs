@@ -18,13 +18,13 @@ pub struct Args {
     /// Stay, and run again over what changes
     #[arg(long, conflicts_with = "dry_run")]
     pub watch: bool,
-    /// Hold the server's run after the files at hand
+    /// Hold the run under way after the files at hand
     #[arg(long, group = "word", conflicts_with_all = ["source", "dry_run", "watch"])]
     pub pause: bool,
     /// Let a paused run go on
     #[arg(long, group = "word", conflicts_with_all = ["source", "dry_run", "watch"])]
     pub resume: bool,
-    /// End the server's run after the files at hand; what it took in stays
+    /// End the run under way after the files at hand; what it took in stays
     #[arg(long, group = "word", conflicts_with_all = ["source", "dry_run", "watch"])]
     pub stop: bool,
     /// Print the report of an earlier run: its number, or 0 for the last one

@@ -355,11 +355,12 @@ impl Bar {
                 }
             })
             .unwrap_or_default();
-        let passage =
-            |at: usize| step.get("passages").and_then(|p| p.get(at)).and_then(serde_json::Value::as_u64);
-        let passages = passage(0).zip(passage(1)).map(|(done, all)| format!(" {done} of {all} passages"));
-        let message =
-            one_line(&format!("{}{} {}{rest}", text("step"), passages.unwrap_or_default(), text("path")));
+        let part = |key: &str, what: &str| {
+            let (done, all) = (step.get(key)?.get(0)?.as_u64()?, step.get(key)?.get(1)?.as_u64()?);
+            Some(format!(" {done} of {all} {what}"))
+        };
+        let parts = part("passages", "passages").or_else(|| part("inside", "inside")).unwrap_or_default();
+        let message = one_line(&format!("{}{parts} {}{rest}", text("step"), text("path")));
         if let Some(bar) = &self.bar {
             bar.set_length(number("total"));
             bar.set_position(number("done"));

@@ -126,10 +126,10 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [control, schedule, watch, checkpoints, refusals] {
+    for task in [schedule, watch, checkpoints, refusals] {
         task.abort();
     }
-    let _ = std::fs::remove_file(control::socket_path(&app.config.data));
+    drop(control);
     refused(&app);
     app.audit.record(&Actor::system(), Event::ServerStop)?;
     app.close().await;

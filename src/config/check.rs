@@ -182,11 +182,13 @@ impl Checker<'_> {
     fn engine(&self, raw: RawEngine) -> Result<EngineConfig, ConfigError> {
         let named = |model: Option<String>| {
             model.filter(|m| !m.is_empty()).map(|model| {
+                // A name or a hash is what the register shows; whatever has a folder or an ending is a path.
+                let is_path = model.contains('/') || model.starts_with('~') || model.ends_with(".gguf");
                 let is_hash = model.len() == 64 && model.bytes().all(|b| b.is_ascii_hexdigit());
-                if is_hash {
-                    model.to_lowercase()
-                } else {
-                    self.path(Path::new(&model)).display().to_string()
+                match (is_path, is_hash) {
+                    (true, _) => self.path(Path::new(&model)).display().to_string(),
+                    (_, true) => model.to_lowercase(),
+                    _ => model,
                 }
             })
         };

@@ -174,7 +174,7 @@ pub const KEYS: &[Key] = &[
         "MiB",
         "1024",
         "1024",
-        "Size to which one compressed stream or archive member may expand.",
+        "Size to which one compressed stream, or an archive with all of its members, may expand.",
     ),
     key("ingest.limits.max_members", "files", "10000", "10000", "Members of one archive that are read."),
     key(
@@ -201,24 +201,24 @@ pub const KEYS: &[Key] = &[
     key("engine.threads", "threads", "0", "8", "Threads that compute. 0 means one per core."),
     key(
         "engine.answer_model",
-        "SHA-256, name or path of a registered model",
+        "SHA-256, name or path of a registered model, or \"none\"",
         "",
         "\"/var/lib/dossier/models/answer.gguf\"",
-        "The model that writes answers. Without it, the newest answer model of the register; without any, answers are source sentences.",
+        "The model that writes answers. Without this key, the newest answer model of the register; without any, answers are source sentences.",
     ),
     key(
         "engine.embed_model",
-        "SHA-256, name or path of a registered model",
+        "SHA-256, name or path of a registered model, or \"none\"",
         "",
         "\"/var/lib/dossier/models/embed.gguf\"",
-        "The model that makes vectors. Without it, the newest embedding model of the register; without any, search is by words only.",
+        "The model that makes vectors. Without this key, the newest embedding model of the register; without any, search is by words only.",
     ),
     key(
         "engine.rerank_model",
         "SHA-256, name or path of a registered model, or \"none\"",
         "",
         "\"/var/lib/dossier/models/reranker.gguf\"",
-        "The model that judges the best hits of a search once more and orders them anew. Without it, the newest such model of the register; without any, hits stay in the order of the search.",
+        "The model that judges the best hits of a search once more and orders them anew. Without this key, the newest such model of the register; without any, hits stay in the order of the search.",
     ),
     key(
         "engine.context_tokens",

@@ -186,12 +186,23 @@ fn an_empty_schedule_means_never() {
 }
 
 #[test]
-fn a_hash_stays_a_hash() {
+fn hashes_and_names_stay_and_paths_are_completed() {
     let hash = "AB".repeat(32);
     let raw = parse(&format!("[engine]\nanswer_model = \"{hash}\""), Path::new("x.toml")).unwrap();
     assert_eq!(raw.engine.answer_model.as_deref(), Some(hash.as_str()));
     let config = load(&format!("[engine]\nanswer_model = \"{hash}\"")).unwrap();
     assert_eq!(config.engine.answer_model, Some(hash.to_lowercase()));
+    // A name is what the register shows, and no path; "none" is none.
+    let kept = |model: &str| {
+        let config = load(&format!("[engine]\nanswer_model = \"{model}\"")).unwrap();
+        config.engine.answer_model.unwrap()
+    };
+    for name in ["Gemma 3", "none", "abab12cd"] {
+        assert_eq!(kept(name), name);
+    }
+    for path in ["m/e5", "e5.gguf", "~/e5"] {
+        assert!(Path::new(&kept(path)).is_absolute(), "{path}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Taking what was erased out of a document that was read again.
 
 use ingest::{Chunk, ChunkOptions, Document, Locator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Names, Rules};
 
@@ -23,7 +23,7 @@ impl Rules {
             .iter()
             .any(|c| self.names.certain(&c.text) || c.section.iter().any(|s| self.names.certain(s)));
         // Attachments are documents of their own, looked at one by one.
-        let attachments = std::mem::take(&mut document.attachments);
+        let (attachments, rest) = (std::mem::take(&mut document.attachments), document.rest.take());
         let mut value = serde_json::to_value(&*document)?;
         let names = !self.names.is_empty() && self.names.take_out(&mut value);
         if names || texts {
@@ -35,7 +35,7 @@ impl Rules {
             }
             self.drop_items(source, path, document, chunks);
         }
-        document.attachments = attachments;
+        (document.attachments, document.rest) = (attachments, rest);
         Ok(items || names || texts)
     }
 
@@ -80,11 +80,27 @@ impl Names {
                 }
                 list.iter_mut().fold(any, |any, v| self.take_out(v) | any)
             }
-            Value::Object(fields) => fields.values_mut().fold(false, |any, v| self.take_out(v) | any),
+            Value::Object(fields) => {
+                let any = self.take_out_of_person(fields);
+                fields.values_mut().fold(any, |any, v| self.take_out(v) | any)
+            }
             _ => false,
         }
     }
+
+    /// Of an entry of few texts, such as a person with a firm, a name may reach over two: `Müller, Hans` in a column
+    /// is read as name and firm.
+    fn take_out_of_person(&self, fields: &mut Map<String, Value>) -> bool {
+        let texts: Option<Vec<&str>> = fields.values().map(Value::as_str).collect();
+        let texts = texts.filter(|texts| (2..=PERSON_FIELDS).contains(&texts.len()));
+        let Some(over) = texts.and_then(|texts| self.without_over(&texts)) else { return false };
+        fields.values_mut().zip(over).for_each(|(place, text)| *place = Value::String(text));
+        true
+    }
 }
+
+/// Most texts of an entry that is read as one.
+const PERSON_FIELDS: usize = 6;
 
 /// A text of a list, or what a word of a page says.
 fn text_of(value: &Value) -> Option<&str> {

@@ -18,6 +18,9 @@ pub(super) struct Loaded {
     pub(super) stamp: FileStamp,
 }
 
+/// Code of a file that the walk found and that is there no more.
+pub(super) const VANISHED: &str = "vanished";
+
 /// Why a file's bytes are not at hand.
 #[derive(Debug, PartialEq)]
 pub(super) struct LoadProblem {
@@ -27,10 +30,20 @@ pub(super) struct LoadProblem {
     pub(super) passing: bool,
 }
 
+impl LoadProblem {
+    /// Whether somebody deleted or moved the file, while its source is still there: no fault of anything.
+    pub(super) fn is_farewell(&self, source: &Path) -> bool {
+        self.code == VANISHED && source.is_dir()
+    }
+}
+
 /// Reads a file whole, if it is no larger than `max_bytes` and nobody writes to it meanwhile.
 pub(super) fn load(path: &Path, max_bytes: u64) -> Result<Loaded, LoadProblem> {
     let passing = |code, reason: String| LoadProblem { code, reason, passing: true };
-    let io = |e: std::io::Error| passing("unreadable", format!("the file cannot be read: {e}"));
+    let io = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::NotFound => passing(VANISHED, "it was deleted or moved during the run".into()),
+        _ => passing("unreadable", format!("the file cannot be read: {e}")),
+    };
     let before = fs::symlink_metadata(path).map_err(io)?;
     if !before.is_file() {
         return Err(passing(
@@ -83,7 +96,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         let gone = load(&path, 9).unwrap_err();
-        assert!(gone.passing && gone.code == "unreadable", "{gone:?}");
+        assert!(gone.passing && gone.code == VANISHED, "{gone:?}");
         fs::write(&path, vec![0; (3 << 20) + 1]).unwrap();
         let large = load(&path, 2 << 20).unwrap_err();
         assert!(

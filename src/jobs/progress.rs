@@ -65,6 +65,8 @@ pub struct Progress {
     pub eta_s: Option<u64>,
     /// While vectors are made: passages of the files at hand that have theirs, and all of them.
     pub passages: Option<(u64, u64)>,
+    /// While a file in a mail or an archive is read: those that were looked into, and all that are known.
+    pub inside: Option<(u64, u64)>,
 }
 
 /// Counts what is done and tells whoever listens.
@@ -101,6 +103,8 @@ struct Counts {
     batch: (u64, u64),
     /// Passages of that batch that have their vectors, and all of them.
     passages: Option<(u64, u64)>,
+    /// Files inside the file at hand that were looked into, and all of them.
+    inside: Option<(u64, u64)>,
     /// Seconds from the start to the end, as far as what is done tells; smoothed.
     ends_s: Option<f64>,
 }
@@ -154,6 +158,11 @@ impl<'a> Tracker<'a> {
         }
         let seconds = counts.started.elapsed().as_secs_f64();
         counts.foretell(seconds);
+    }
+
+    /// Of the files inside the file at hand, so many were looked into, of so many; with none left, it is told no more.
+    pub(super) fn inside(&self, (done, all): (u64, u64)) {
+        self.counts().inside = (done < all).then_some((done, all));
     }
 
     /// The batch is written, its files are done.
@@ -216,6 +225,7 @@ impl Counts {
             effort_total: bytes + files * FILE_EFFORT,
             batch: (0, 0),
             passages: None,
+            inside: None,
             ends_s: None,
         }
     }
@@ -244,6 +254,7 @@ impl Counts {
             // A forecast that has passed says nothing: the rest takes as long as it takes.
             eta_s: self.ends_s.map(|end| (end - seconds).ceil()).filter(|s| *s > 0.0).map(|s| s as u64),
             passages: self.passages.filter(|_| step == Step::Embed),
+            inside: self.inside.filter(|_| step == Step::Read),
         }
     }
 }
@@ -296,6 +307,19 @@ mod tests {
         let counts = Counts { passages: Some((32, 96)), ..after(0, 1) };
         let passages = |step| counts.progress(step, None, None, 1.0).passages;
         assert_eq!((passages(Step::Embed), passages(Step::Read)), (Some((32, 96)), None));
+    }
+
+    #[test]
+    fn files_in_an_archive_are_told_while_they_are_read() {
+        let shown = Mutex::new(None);
+        let listener = |_| {};
+        let tracker = Tracker::new(&listener, &shown);
+        let told = |done, all| {
+            tracker.inside((done, all));
+            tracker.tell(Step::Read, None, Some("a.zip/b.pdf"));
+            shown.lock().unwrap().as_ref().unwrap().inside
+        };
+        assert_eq!((told(0, 3), told(2, 3), told(3, 3)), (Some((0, 3)), Some((2, 3)), None));
     }
 
     #[test]

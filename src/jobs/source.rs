@@ -85,6 +85,9 @@ impl Run<'_> {
             self.tracker.tell(Step::Read, Some(&job.source.name), Some(&candidate.path));
             let path = job.source.path.join(&candidate.path);
             match blocking(move || load::load(&path, max_bytes)).await? {
+                Err(problem) if problem.is_farewell(&job.source.path) => {
+                    job.summary.vanished(&candidate.path)
+                }
                 Err(problem) => {
                     let why = rejection(&candidate, &job.rules, problem);
                     job.rejected.push(plan::rejected(&job.source.name, &candidate.path, &why));
@@ -159,6 +162,11 @@ impl Run<'_> {
         self.jobs.catalog.forget_rejections(&job.source.name, &inside)?;
         let problem = match look {
             Look::Same(..) => None,
+            // What is known of it stays: the next run finds it gone, or elsewhere.
+            Look::Problem(problem) if problem.is_farewell(&looker.root) => {
+                job.summary.vanished(&candidate.path);
+                None
+            }
             Look::Problem(problem) => Some(problem),
             Look::Read(stamp, sha256, Ok(reading)) => {
                 let group = self.group(job, &candidate, stamp, sha256, *reading).await?;
@@ -222,11 +230,11 @@ impl Run<'_> {
         let (path, rights) = (candidate.path.clone(), job.rules.rights.at(&candidate.path));
         let end = job.rules.version_end(&candidate.path);
         let mut file = Prepared::new(path, change, stamp, sha256, reading, &end, rights);
-        let attachments = std::mem::take(&mut file.document.attachments);
         file = self.keep_erased(&job.source.name, file);
         let known = candidate.known.as_ref().map(|state| state.document);
         file = self.compared(known, file).await?;
-        let inside = self.attachments(job, &file, attachments, known).await?;
+        let inside = self.attachments(job, &mut file, known).await?;
+        file.document.warnings.extend(inside.warnings);
         let mut members = vec![file];
         members.extend(inside.prepared);
         Ok(Group { members, gone: inside.gone, bytes: candidate.stamp.size })

@@ -80,6 +80,22 @@ pub(super) fn words(t: &Texts, language: Language, locator: &Locator, element: O
     }
 }
 
+/// Where a sentence stands in the reader's words, if need be from one page to the next: `Seite 3–4`.
+pub(super) fn stretch(
+    t: &Texts,
+    language: Language,
+    from: &Locator,
+    until: Option<&Locator>,
+    element: Option<&Element>,
+) -> String {
+    match (from, until) {
+        (Locator::Pdf { page: first, .. }, Some(Locator::Pdf { page: last, .. })) if first != last => {
+            t.one(t.place_page, format!("{first}–{last}"))
+        }
+        _ => words(t, language, from, element),
+    }
+}
+
 /// An element as people speak of it: `Tür T-1.03 · 1. OG`.
 pub(super) fn element_words(language: Language, element: &Element) -> String {
     let class = class_name(&element.class, language);
@@ -138,6 +154,9 @@ mod tests {
         let locator = Locator::Ifc { global_id: "0".repeat(22) };
         assert_eq!(words(t, Language::De, &locator, Some(&door)), "Tür T-1.03 · 1. OG");
         assert_eq!(words(t, Language::De, &Locator::Pdf { page: 7, boxes: vec![] }, None), "Seite 7");
+        let page = |page| Locator::Pdf { page, boxes: vec![] };
+        assert_eq!(stretch(t, Language::De, &page(3), Some(&page(4)), None), "Seite 3–4");
+        assert_eq!(stretch(t, Language::De, &page(3), None, None), "Seite 3");
         let named = Element { class: "IfcWall".into(), name: "Wand W1".into(), ..Element::default() };
         assert_eq!(element_words(Language::De, &named), "Wand W1");
     }

@@ -108,16 +108,22 @@ async fn inner_bytes(web: &Web, holder: Vec<u8>, name: &str, sha256: &str) -> Re
     let mut waiting = vec![(holder, name.to_owned(), 0)];
     while let Some((bytes, name, depth)) = waiting.pop() {
         let Ok(reading) = web.app.worker.read(&bytes, &name).await else { continue };
-        for attachment in reading.document.attachments {
-            if hex::encode(Sha256::digest(&attachment.bytes)) == sha256 {
-                return Ok(attachment.bytes);
+        let mut next = Some(reading.document);
+        while let Some(document) = next.take() {
+            for attachment in document.attachments {
+                if hex::encode(Sha256::digest(&attachment.bytes)) == sha256 {
+                    return Ok(attachment.bytes);
+                }
+                let may_hold = matches!(
+                    ingest::sniff(&attachment.bytes, &attachment.name),
+                    Some(Kind::Mail | Kind::Pdf | Kind::Text | Kind::Sheet | Kind::Rfi)
+                );
+                if depth + 1 < MAX_DEPTH && may_hold {
+                    waiting.push((attachment.bytes, attachment.name, depth + 1));
+                }
             }
-            let may_hold = matches!(
-                ingest::sniff(&attachment.bytes, &attachment.name),
-                Some(Kind::Mail | Kind::Pdf | Kind::Text | Kind::Sheet | Kind::Rfi)
-            );
-            if depth + 1 < MAX_DEPTH && may_hold {
-                waiting.push((attachment.bytes, attachment.name, depth + 1));
+            if let Some(rest) = document.rest {
+                next = web.app.worker.read_rest(&bytes, rest.from).await.ok();
             }
         }
     }

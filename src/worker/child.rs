@@ -61,6 +61,12 @@ fn work(task: Task, bytes: &[u8], landlock: String, input: File) -> io::Result<(
                 Err(error) => Err(error),
             }
         }
+        Task::Rest { from, limits } => match ingest::read_rest(bytes, from, &limits) {
+            Ok(document) => {
+                Ok(serde_json::to_vec(&ReadingBody { document, chunks: vec![] }).map_err(io::Error::other)?)
+            }
+            Err(error) => Err(error),
+        },
         Task::Picture { member, limits } => ingest::render::topic_picture(bytes, &member, &limits),
         Task::Page { page, scale, limits } => ingest::render::page_png(bytes, page, scale, &limits),
         Task::Probe(place) => {

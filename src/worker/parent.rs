@@ -148,7 +148,19 @@ impl Worker {
     ) -> Result<Reading, WorkerError> {
         let ocr = self.ocr_languages().map(str::to_owned);
         let limits = self.options.limits.clone();
-        let task = Task::Read { name: name.to_owned(), limits, mapping: mapping.clone(), ocr };
+        self.reading(Task::Read { name: name.to_owned(), limits, mapping: mapping.clone(), ocr }, bytes).await
+    }
+
+    /// Goes on reading an archive: see [`ingest::read_rest`].
+    ///
+    /// # Errors
+    /// As [`Worker::read`].
+    pub async fn read_rest(&self, bytes: &[u8], from: u32) -> Result<Document, WorkerError> {
+        let task = Task::Rest { from, limits: self.options.limits.clone() };
+        Ok(self.reading(task, bytes).await?.document)
+    }
+
+    async fn reading(&self, task: Task, bytes: &[u8]) -> Result<Reading, WorkerError> {
         let body = self.call(task, bytes).await?;
         let ReadingBody { document, chunks } = serde_json::from_slice(&body)
             .map_err(|e| WorkerError::Died { how: format!("its answer is malformed: {e}") })?;

@@ -30,6 +30,8 @@ pub(super) enum Task {
     /// Read the file that has this name, registers of requests as the mapping says. Pages that are images can be read in these languages, or not at
     /// all and why.
     Read { name: String, limits: Limits, mapping: RecordMapping, ocr: Result<String, String> },
+    /// Go on reading an archive from this member on.
+    Rest { from: u32, limits: Limits },
     /// Draw a page, from 1, at this many pixels per point.
     Page { page: u32, scale: f32, limits: Limits },
     /// Take the picture that lies under this path in an archive of topics.

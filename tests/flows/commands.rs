@@ -1,5 +1,7 @@
 //! The contract of the command line: exit codes, one JSON object, nothing promised that was not done.
 
+use serde_json::{Value, json};
+
 use crate::support::Appliance;
 
 fn code(appliance: &Appliance, arguments: &[&str]) -> i32 {
@@ -133,6 +135,48 @@ fn a_log_that_cannot_be_opened_is_a_failed_check() {
     assert_eq!(a.json(&["audit", "verify"])["ok"], false);
 }
 
+/// The states of doctor's checks, by name.
+fn checks(appliance: &Appliance) -> Value {
+    let (_, output) = appliance.run(&["--json", "doctor"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap().iter();
+    checks
+        .map(|c| (c["name"].as_str().unwrap().to_owned(), c["state"].clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// What the configuration names is used, or nothing works: silence would be a search without its model.
+#[test]
+fn the_model_that_is_named_is_used_or_missed() {
+    let shapes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/engine/shapes");
+    let appliance = Appliance::new();
+    let added = appliance.json(&["model", "add", &shapes.join("bert-rerank.gguf").display().to_string()]);
+    let (name, sha256) = (added["name"].as_str().unwrap(), added["sha256"].as_str().unwrap());
+    appliance.write("a.txt", "Die Aussenwand hat einen U-Wert von 0.15.");
+    let config = std::fs::read_to_string(appliance.data().join("dossier.toml")).unwrap();
+    let named = |model: &str| {
+        let text = format!("[engine]\nrerank_model = \"{model}\"\n{config}");
+        std::fs::write(appliance.data().join("dossier.toml"), text).unwrap();
+        appliance.run(&["search", "Aussenwand"])
+    };
+    let path = shapes.join("bert-rerank.gguf").display().to_string();
+    for model in [name, sha256, &sha256[..12], &sha256.to_uppercase(), &path, "none"] {
+        let (code, output) = named(model);
+        assert_eq!(code, 0, "{model}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    for model in ["anderes", "anderes.gguf", "0123456789abcdef"] {
+        let (code, output) = named(model);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(code, 1, "{model}");
+        assert!(
+            said.contains(model) && said.contains("engine.rerank_model") && said.contains(name),
+            "{said}"
+        );
+        assert_eq!(checks(&appliance)["models"], "fail", "{model}");
+    }
+}
+
 /// A model file that is gone, or another one by now, is refused wherever it would be used, and keeps nobody from mending the
 /// register.
 #[test]
@@ -157,6 +201,9 @@ fn a_register_with_a_bad_model_can_be_mended() {
         let (code, output) = appliance.run(&["search", "Aussenwand"]);
         assert_eq!(code, 1, "{damage}: a model that is not the registered one is not used");
         assert!(String::from_utf8_lossy(&output.stderr).contains("rerank.gguf"), "{output:?}");
+        let checks = checks(&appliance);
+        assert_eq!(checks["models"], "fail", "{damage}: doctor names the models and nothing else: {checks}");
+        assert_eq!((&checks["index"], &checks["log"]), (&json!("ok"), &json!("ok")), "{damage}");
         for arguments in
             [&["model", "list"][..], &["audit", "verify"], &["user", "list"], &["project", "list"]]
         {

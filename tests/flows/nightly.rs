@@ -302,6 +302,29 @@ fn a_watched_folder_is_read_again_once_it_is_quiet() {
     assert_eq!((found(&a, "Quaxmoor").len(), found(&a, "Brelltu").len()), (0, 1));
 }
 
+#[test]
+fn files_that_vanish_during_a_run_are_named_and_no_fault() {
+    let a = Appliance::new();
+    for n in 100..400 {
+        a.write(&format!("{n}.txt"), format!("Das Blatt Quaxmoor {n}."));
+    }
+    let (child, mut steps) = run_beside(&a);
+    assert!(steps.any(|step| is_step(&step, "read")));
+    assert_eq!(a.run(&["ingest", "--pause"]).0, 0);
+    assert!(steps.any(|step| is_step(&step, "paused")));
+    fs::remove_file(a.files().join("398.txt")).unwrap();
+    fs::rename(a.files().join("399.txt"), a.files().join("z.txt")).unwrap();
+    assert_eq!(a.run(&["ingest", "--resume"]).0, 0);
+    assert!(steps.any(|step| is_step(&step, "done")));
+    let end = child.wait_with_output().unwrap();
+    let summary: Value = serde_json::from_slice(&end.stdout).unwrap();
+    assert_eq!((end.status.code(), counts(&summary)), (Some(0), [298, 0, 0, 0, 0, 0]));
+    assert_eq!(summary["sources"][0]["vanished_files"], serde_json::json!(["398.txt", "399.txt"]));
+    let (_, report) = a.run(&["ingest", "--report", "0"]);
+    assert!(String::from_utf8_lossy(&report.stdout).contains("2 files were deleted or moved during the run"));
+    assert_eq!(night(&a), [1, 0, 0, 0, 298, 0]);
+}
+
 /// A server over the appliance's folder, killed at the end.
 struct Server(std::process::Child);
 
@@ -337,13 +360,22 @@ fn is_step(step: &Value, name: &str) -> bool {
 
 #[test]
 fn a_run_can_be_held_let_go_and_stopped() {
-    const FILES: u64 = 400;
     let a = Appliance::new();
+    let _server = Server::start(&a);
+    held_let_go_and_stopped(&a);
+}
+
+#[test]
+fn a_run_without_a_server_can_be_held_let_go_and_stopped() {
+    held_let_go_and_stopped(&Appliance::new());
+}
+
+fn held_let_go_and_stopped(a: &Appliance) {
+    const FILES: u64 = 400;
     for n in 0..FILES {
         a.write(&format!("{n}.txt"), format!("Das Blatt Quaxmoor {n}."));
     }
-    let _server = Server::start(&a);
-    let (child, mut steps) = run_beside(&a);
+    let (child, mut steps) = run_beside(a);
     assert!(steps.any(|step| is_step(&step, "read")));
     assert_eq!(a.run(&["ingest", "--pause"]).0, 0);
     assert!(steps.any(|step| is_step(&step, "paused")), "it says that it is paused");
@@ -356,7 +388,7 @@ fn a_run_can_be_held_let_go_and_stopped() {
     for n in 0..FILES {
         a.write(&format!("{n}.txt"), format!("Das Blatt Brelltu {n}."));
     }
-    let (child, mut steps) = run_beside(&a);
+    let (child, mut steps) = run_beside(a);
     assert!(steps.any(|step| is_step(&step, "read")));
     assert_eq!(a.run(&["ingest", "--stop"]).0, 0);
     let rest: Vec<Value> = steps.collect();

@@ -114,17 +114,17 @@ impl Office {
         found.hits.into_iter().map(|h| h.chunk.text).collect()
     }
 
-    fn answerer(&self) -> (Answerer, Audit) {
+    pub(crate) fn answerer(&self) -> (Answerer, Audit) {
         let audit = Audit::open(self.dir.path(), "test").unwrap();
         (self.answerer_with(&audit, no_models()), audit)
     }
 
-    fn answerer_with(&self, audit: &Audit, engine: Engine) -> Answerer {
+    pub(crate) fn answerer_with(&self, audit: &Audit, engine: Engine) -> Answerer {
         Answerer::new(self.catalog.clone(), self.index.clone(), Arc::new(engine), audit.clone())
     }
 }
 
-fn no_models() -> Engine {
+pub(crate) fn no_models() -> Engine {
     Engine {
         reranker: None,
         embedder: None,
@@ -139,7 +139,7 @@ fn actor() -> Actor {
     Actor::cli(1000)
 }
 
-async fn ask(answerer: &Answerer, scope: &Scope, text: &str) -> dossier::answer::Answer {
+pub(crate) async fn ask(answerer: &Answerer, scope: &Scope, text: &str) -> dossier::answer::Answer {
     let (events, mut receiver) = tokio::sync::mpsc::channel(64);
     let question = Question { text: text.into(), ..Question::default() };
     let actor = actor();

@@ -6,7 +6,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::ReadError;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_EXPANDED};
 
 /// A member that grows more than this is a bomb; office documents stay below 100.
 const MAX_RATIO: u64 = 1_000;
@@ -16,6 +16,8 @@ const HARMLESS: u64 = 16 << 20;
 /// An archive whose members are read one at a time, never more together than the limit.
 pub(crate) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
+    /// Members that it announces.
+    entries: Option<usize>,
     left: u64,
     limit: u64,
 }
@@ -31,11 +33,15 @@ impl<'a> Archive<'a> {
             detail: format!("the ZIP archive cannot be opened ({error})"),
         })?;
         if zip.len() > limits.max_members as usize {
-            return Err(ReadError::TooLarge {
-                limit: format!("members of an archive ({})", limits.max_members),
-            });
+            let limit = format!("members of an archive ({})", limits.max_members);
+            return Err(ReadError::beyond(limit, "ingest.limits.max_members"));
         }
-        Ok(Archive { zip, left: limits.max_expanded_bytes, limit: limits.max_expanded_bytes })
+        Ok(Archive {
+            zip,
+            entries: entries(bytes),
+            left: limits.max_expanded_bytes,
+            limit: limits.max_expanded_bytes,
+        })
     }
 
     /// Names of the members with their number, in the order of the archive. Folders are left out.
@@ -47,13 +53,22 @@ impl<'a> Archive<'a> {
             .collect()
     }
 
+    /// Bytes to which a member expands, as the archive says.
+    pub(crate) fn announced(&mut self, index: usize) -> u64 {
+        self.zip.by_index_raw(index).map_or(0, |file| file.size())
+    }
+
+    /// Members that cannot be had because a later one has the same name.
+    pub(crate) fn hidden(&self) -> usize {
+        self.entries.unwrap_or(0).saturating_sub(self.zip.len())
+    }
+
     /// Contents of a member.
     ///
     /// # Errors
     /// [`ReadError::Password`] for an encrypted member, [`ReadError::Damaged`] for a broken one,
     /// [`ReadError::TooLarge`] where the archive expands beyond the limit.
     pub(crate) fn read(&mut self, index: usize) -> Result<Vec<u8>, ReadError> {
-        let too_large = || ReadError::TooLarge { limit: format!("expanded bytes ({})", self.limit) };
         if let Some(method) = self.zip.by_index_raw(index).ok().and_then(|f| unusual(f.compression())) {
             return Err(ReadError::Outdated {
                 found: format!("a member of a ZIP archive packed by {method}"),
@@ -68,14 +83,19 @@ impl<'a> Archive<'a> {
                 ReadError::Damaged { detail: format!("a member of the archive cannot be read ({error})") }
             }
         })?;
-        let allowed = file.compressed_size().saturating_mul(MAX_RATIO).max(HARMLESS).min(self.left);
+        let harmless = file.compressed_size().saturating_mul(MAX_RATIO).max(HARMLESS);
+        let allowed = harmless.min(self.left);
         let mut out = Vec::new();
         file.take(allowed.saturating_add(1)).read_to_end(&mut out).map_err(|error| ReadError::Damaged {
             detail: format!("a member of the archive is broken ({error})"),
         })?;
         let length = out.len() as u64;
-        if length > allowed {
-            return Err(too_large());
+        if length > self.left {
+            return Err(ReadError::beyond(format!("expanded bytes ({})", self.limit), MAX_EXPANDED));
+        }
+        if length > harmless {
+            let limit = format!("how far a member of an archive expands ({MAX_RATIO} times)");
+            return Err(ReadError::beyond_fixed(limit));
         }
         self.left -= length;
         Ok(out)
@@ -113,6 +133,22 @@ pub(crate) fn pack(members: &[(String, Vec<u8>)]) -> std::io::Result<Vec<u8>> {
         archive.write_all(bytes)?;
     }
     Ok(archive.finish().map_err(std::io::Error::other)?.into_inner())
+}
+
+/// Members that the archive says it has: in the record at its end, or in the one for large archives before it
+/// (APPNOTE.TXT, 4.3.14 to 4.3.16).
+fn entries(bytes: &[u8]) -> Option<usize> {
+    /// The record without its comment, and the longest comment.
+    const LONGEST: usize = 22 + 65_535;
+    let last = |bytes: &[u8], mark: &[u8]| bytes.windows(mark.len()).rposition(|w| w == mark);
+    let tail = bytes.get(bytes.len().saturating_sub(LONGEST)..)?;
+    let at = last(tail, b"PK\x05\x06")?;
+    let count = u16::from_le_bytes(tail.get(at + 10..at + 12)?.try_into().ok()?);
+    if count < u16::MAX {
+        return Some(count.into());
+    }
+    let at = last(&tail[..at], b"PK\x06\x06")?;
+    usize::try_from(u64::from_le_bytes(tail.get(at + 32..at + 40)?.try_into().ok()?)).ok()
 }
 
 /// The name of a way of packing that nothing here unpacks.

@@ -26,18 +26,32 @@ pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, &'static str) {
     {
         return (Cow::Borrowed(text), UTF_8.name());
     }
-    let head = bytes.get(..bytes.len().min(512)).unwrap_or_default();
-    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count() * 3;
-    let encoding = match head.len() {
-        n if n >= 4 && zeros(1) > n => UTF_16LE,
-        n if n >= 4 && zeros(0) > n => UTF_16BE,
-        _ => match guess(bytes) {
-            Guess::Windows => WINDOWS_1252,
-            Guess::Macintosh => MACINTOSH,
-            Guess::Dos => return (Cow::Owned(from_cp850(bytes)), "cp850"),
-        },
+    if let Some(encoding) = wide(bytes) {
+        return (encoding.decode_without_bom_handling(bytes).0, encoding.name());
+    }
+    // A zero stands for nothing in a text of one byte a letter.
+    if bytes.contains(&0) {
+        let bytes: Vec<u8> = bytes.iter().copied().filter(|b| *b != 0).collect();
+        let (text, name) = decode(&bytes);
+        return (Cow::Owned(text.into_owned()), name);
+    }
+    let encoding = match guess(bytes) {
+        Guess::Windows => WINDOWS_1252,
+        Guess::Macintosh => MACINTOSH,
+        Guess::Dos => return (Cow::Owned(from_cp850(bytes)), "cp850"),
     };
     (encoding.decode_without_bom_handling(bytes).0, encoding.name())
+}
+
+/// UTF-16, where a third of the first bytes are zeros in every other place.
+pub(crate) fn wide(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = bytes.get(..bytes.len().min(512)).unwrap_or_default();
+    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count() * 3;
+    match head.len() {
+        n if n >= 4 && zeros(1) > n => Some(UTF_16LE),
+        n if n >= 4 && zeros(0) > n => Some(UTF_16BE),
+        _ => None,
+    }
 }
 
 /// As [`decode`], after the code page that a page declares in its head.
@@ -125,5 +139,9 @@ mod tests {
         for bytes in [&b"Gr\xfcn"[..], "Grün".as_bytes(), b"\xef\xbb\xbfGr\xc3\xbcn", &utf16] {
             assert_eq!(decode(bytes).0, "Grün");
         }
+        // Zeros that a program left in a text take nothing else away.
+        assert_eq!(decode("Gr\0ün".as_bytes()).0, "Grün");
+        assert_eq!(decode(b"Gr\0\xfcn").0, "Grün");
+        assert_eq!(decode(&utf16[2..]).0, "Grün");
     }
 }

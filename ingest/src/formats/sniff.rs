@@ -268,10 +268,15 @@ fn may_speak_of_formats(extension: &str) -> bool {
     is_named_text(extension) || matches!(extension, "eml" | "htm" | "html" | "xml" | "json" | "rtf")
 }
 
-/// Few bytes that text never has, and no zero: a bell or a shift that a program left in it.
+/// Few bytes that text never has: a bell, a shift or a zero that a program left in it. Or two bytes a letter.
 fn is_mostly_text(head: &[u8]) -> bool {
-    let odd = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31)).count();
-    !head.contains(&0) && odd * 10 <= head.len()
+    let odd = head.iter().filter(|b| matches!(b, 0..=8 | 14..=26 | 28..=31)).count();
+    let in_pairs = |encoding: &'static encoding_rs::Encoding| {
+        let text = encoding.decode_without_bom_handling(head).0;
+        let odd = text.chars().filter(|c| c.is_control() && !c.is_whitespace() || *c == '\u{fffd}').count();
+        odd * 10 <= text.chars().count()
+    };
+    odd * 10 <= head.len() || super::charset::wide(head).is_some_and(in_pairs)
 }
 
 /// A message starts with header fields, one of them a telling one.
@@ -368,6 +373,11 @@ mod tests {
         assert_eq!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.txt"), Ok(Format::Text));
         assert!(sniff(b"Protokoll \x07 der Sitzung vom Montag", "x.bin").is_err());
         assert!(sniff(b"a\0b\x01\x02\x03", "x.txt").is_err());
+        assert_eq!(sniff(b"Nr.;Titel;Status\n1;T\0;offen\n", "log.csv"), Ok(Format::Csv));
+        let wide: Vec<u8> = "Nr.;Titel\n1;Tür\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(sniff(&wide, "log.csv"), Ok(Format::Csv));
+        let numbers: Vec<u8> = (0..500_u16).flat_map(|n| (n % 9).to_le_bytes()).collect();
+        assert!(sniff(&numbers, "log.csv").is_err());
         assert_eq!(sniff(b"Raum\tNutzung\n1.02\tBad\n", "export.xls"), Ok(Format::Csv));
         let error = sniff(b"GIF89a\x01\0\x01\0\0\0\0", "foto.docx").unwrap_err().to_string();
         assert!(error.contains("image/gif data, named .docx"), "{error}");

@@ -72,7 +72,7 @@ pub(crate) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Result<Option<St
             Event::Start(start) => {
                 depth += 1;
                 if depth > MAX_DEPTH {
-                    return Err(ReadError::TooLarge { limit: format!("nested XML elements ({MAX_DEPTH})") });
+                    return Err(ReadError::beyond_fixed(format!("nested XML elements ({MAX_DEPTH})")));
                 }
                 let name = start.name();
                 if skipped > 0 || visitor.open(local(name.as_ref()), &Tag(&start)) == Descend::Skip {

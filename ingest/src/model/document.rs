@@ -99,6 +99,9 @@ pub struct Document {
     /// their own, with this one as parent.
     #[serde(default)]
     pub attachments: Vec<Attachment>,
+    /// An archive's members that are not among the attachments yet: [`read_rest`](crate::read_rest) goes on there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Rest>,
     /// What was odd, lost or cut off.
     #[serde(default)]
     pub warnings: Vec<Warning>,
@@ -123,6 +126,7 @@ impl Document {
             facts: Vec::new(),
             quoted: Vec::new(),
             attachments: Vec::new(),
+            rest: None,
             warnings: Vec::new(),
         }
     }
@@ -205,6 +209,17 @@ pub struct Attachment {
     pub bytes: Vec<u8>,
 }
 
+/// Members of an archive that were not read yet, because all together would fill the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Number of the first of them among the members that are files, from 0.
+    pub from: u32,
+    /// Its path in the archive.
+    pub name: String,
+    /// How many they are.
+    pub members: u32,
+}
+
 /// Something an administrator may want to know about one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Warning {
@@ -226,7 +241,7 @@ impl Warning {
     /// True where something in the file was not read, so that a search cannot find it. The rest are notes: what
     /// is odd about the file, or left out because it says nothing.
     pub fn is_a_loss(&self) -> bool {
-        const NOTES: [&str; 13] = [
+        const NOTES: [&str; 14] = [
             "boundary",
             "empty",
             "navigation",
@@ -236,6 +251,7 @@ impl Warning {
             "outline",
             "record",
             "record-rejected",
+            "repeated-global-id",
             "schema",
             "topic",
             "tracked-deletions",

@@ -17,7 +17,9 @@ mod record;
 mod register;
 
 pub use chunk::{Chunk, Language};
-pub use document::{Attachment, Bookmark, CellNote, Document, Kind, OCR_LANGUAGES, Section, Sheet, Warning};
+pub use document::{
+    Attachment, Bookmark, CellNote, Document, Kind, OCR_LANGUAGES, Rest, Section, Sheet, Warning,
+};
 pub use element::{Classification, Element, Group, History, Property, Quantity, SpatialNode};
 pub use element_diff::{
     DiffLimits, ElementChange, ElementCounts, ElementRef, FieldChange, ModelComparison, ModelDiff,

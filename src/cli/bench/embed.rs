@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::llama::{Llama, Samples, WAYS};
+use super::llama::{self, Llama, Samples, WAYS};
 use crate::cli::{Exit, Failure, Output};
 use crate::engine::bench::{EmbedBench, median};
 use crate::engine::device_name;
@@ -16,13 +16,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
     /// Passages in a batch
-    #[arg(long, default_value_t = 128)]
+    #[arg(long, default_value_t = 128, value_parser = super::at_least_one)]
     passages: usize,
     /// Tokens of a passage
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = 256, value_parser = super::at_least_one)]
     tokens: usize,
     /// Times that each is measured; the median counts
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = super::at_least_one)]
     runs: usize,
     /// Folder with llama.cpp's llama-bench, to be measured in turn with this program
     #[arg(long, value_name = "FOLDER")]
@@ -50,12 +50,13 @@ pub(in crate::cli) struct Report {
 }
 
 pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, Failure> {
+    args.compare.as_deref().map_or(Ok(()), llama::check)?;
     let bench = EmbedBench::open(&args.model, threads, args.passages, args.tokens)?;
     let (passages, tokens) = bench.size();
     let tokens_per_passage = tokens / passages;
     let (mut times, mut questions): (Vec<Duration>, Vec<Duration>) = Default::default();
     let (mut samples, mut peer) = (Samples::default(), None);
-    let runs = args.runs.max(1);
+    let runs = args.runs;
     for round in 0..runs {
         out.note(format!("round {} of {runs}", round + 1));
         times.push(bench.passages()?);

@@ -63,6 +63,20 @@ impl Llama<'_> {
     }
 }
 
+/// Before anything is measured: that the folder holds the program.
+///
+/// # Errors
+/// It does not.
+pub(super) fn check(folder: &Path) -> Result<(), Failure> {
+    if folder.join("llama-bench").is_file() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{} holds no llama-bench; name the folder of llama.cpp's programs",
+        folder.display()
+    )))
+}
+
 /// Tokens per second of llama.cpp, each way apart.
 #[derive(Debug, Default)]
 pub(super) struct Samples([Vec<f64>; 2]);

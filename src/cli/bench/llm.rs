@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::llama::{Llama, Samples, WAYS};
+use super::llama::{self, Llama, Samples, WAYS};
 use super::middle;
 use crate::cli::{Exit, Failure, Output};
 use crate::engine::bench::{Hashes, LlmBench, Peaks, median, peaks};
@@ -17,16 +17,16 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) model: PathBuf,
     /// Tokens of the prompt
-    #[arg(long, default_value_t = 512)]
+    #[arg(long, default_value_t = 512, value_parser = super::at_least_one)]
     prefill: usize,
     /// Tokens of the answer
-    #[arg(long, default_value_t = 128)]
+    #[arg(long, default_value_t = 128, value_parser = super::at_least_one)]
     decode: usize,
     /// Tokens that were read before, for prompt and answer
     #[arg(long, default_value_t = 0)]
     depth: usize,
     /// Times that each is measured; the median counts
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = super::at_least_one)]
     pub(super) runs: usize,
     #[command(flatten)]
     pub(super) serving: super::serving::Args,
@@ -101,6 +101,7 @@ fn share_of_bytes(bench: &LlmBench, peaks: &Peaks, per_s: f64) -> f64 {
 }
 
 pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, Failure> {
+    args.compare.as_deref().map_or(Ok(()), llama::check)?;
     let context = args.depth + args.prefill.max(args.decode).max(64) + 64;
     let bench = LlmBench::open(&args.model, threads, context)?;
     let mut session = bench.at_depth(args.depth)?;
@@ -112,12 +113,12 @@ pub(super) fn run(args: &Args, threads: usize, out: &Output) -> Result<Report, F
         peer: Samples::default(),
         share,
     };
-    let mut prefill = series("read", args.prefill.max(1), share_of_operations);
-    let mut decode = series("write", args.decode.max(1), share_of_bytes);
+    let mut prefill = series("read", args.prefill, share_of_operations);
+    let mut decode = series("write", args.decode, share_of_bytes);
     // What the machine can do swings with what else it does: measured in every round, like all else.
     let (mut integer, mut read, mut peer) = (Vec::new(), Vec::new(), None);
-    for round in 0..args.runs.max(1) {
-        out.note(format!("round {} of {}", round + 1, args.runs.max(1)));
+    for round in 0..args.runs {
+        out.note(format!("round {} of {}", round + 1, args.runs));
         let best = peaks(threads);
         integer.push(best.integer_gops_per_thread);
         read.push(best.read_gb_per_s);
@@ -157,7 +158,7 @@ fn report(
         model: info.name.clone(),
         quantisation: info.quantisation.clone(),
         threads,
-        runs: args.runs.max(1),
+        runs: args.runs,
         peer,
         rows,
         integer_gops_per_thread: peaks.integer_gops_per_thread,
@@ -172,7 +173,7 @@ fn together(bench: &LlmBench, args: &Args) -> Result<Vec<Row>, Failure> {
     const STREAMS: [usize; 3] = [1, 8, 16];
     const STEPS: usize = 16;
     let mut times: [Vec<Duration>; 3] = Default::default();
-    for _ in 0..args.runs.max(1) {
+    for _ in 0..args.runs {
         for (n, times) in STREAMS.into_iter().zip(&mut times) {
             times.push(bench.steps(n, args.depth.max(32), STEPS)?);
         }

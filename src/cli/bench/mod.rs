@@ -31,6 +31,15 @@ use crate::app;
 use crate::config::Config;
 use crate::worker::WorkerError;
 
+/// A count of which there has to be one.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("nothing is measured with 0; write 1 or more".to_owned()),
+        Ok(count) => Ok(count),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
 /// Figures of this machine, with the device named.
 #[derive(Debug, Subcommand)]
 pub(super) enum Args {

@@ -65,7 +65,7 @@ impl Plan {
             return Check::ok(NAME, "no model is registered");
         }
         if self.is_served {
-            return Check::ok(NAME, format!("the models of the running server take at most {needed}"));
+            return Check::ok(NAME, format!("the models of the running server or run take at most {needed}"));
         }
         let available = self.available.map_or("an unknown amount".to_owned(), |bytes| {
             mib(usize::try_from(bytes).unwrap_or(usize::MAX))

@@ -5,7 +5,7 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use ingest::Document;
+use ingest::{Document, counted};
 use serde::{Deserialize, Serialize};
 
 pub use stage::StageTime;
@@ -150,6 +150,32 @@ pub struct SourceSummary {
     pub unknown: BTreeMap<String, u64>,
     /// Files that could not be read.
     pub rejected: u64,
+    /// How many files were deleted or moved between the walk and their turn; the next run decides what became of them.
+    pub vanished: u64,
+    /// Their paths, at most [`MAX_LISTED`] of them.
+    pub vanished_files: Vec<String>,
+}
+
+impl SourceSummary {
+    pub(super) fn vanished(&mut self, path: &str) {
+        self.vanished += 1;
+        if self.vanished_files.len() < MAX_LISTED {
+            self.vanished_files.push(path.to_owned());
+        }
+    }
+
+    /// What was not to be had, in English: the source, folders, files that vanished.
+    pub fn missed(&self) -> impl Iterator<Item = String> + '_ {
+        const NAMED: usize = 5;
+        let shown: Vec<&str> = self.vanished_files.iter().take(NAMED).map(String::as_str).collect();
+        let more = if self.vanished > NAMED as u64 { ", …" } else { "" };
+        let files = counted(self.vanished, "file was", "files were");
+        let gone = format!(
+            "{files} deleted or moved during the run; the next one looks again: {}{more}",
+            shown.join(", ")
+        );
+        self.unreadable.iter().cloned().chain((self.vanished > 0).then_some(gone))
+    }
 }
 
 /// What a run changed in one project.

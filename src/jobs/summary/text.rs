@@ -139,8 +139,8 @@ impl fmt::Display for RunSummary {
             if let Some(error) = &source.error {
                 write!(f, "\nsource {} was not read: {error}", source.name)?;
             }
-            for folder in &source.unreadable {
-                write!(f, "\nsource {}: {folder}", source.name)?;
+            for missed in source.missed() {
+                write!(f, "\nsource {}: {missed}", source.name)?;
             }
         }
         if let Some(proof) = &self.deletion {

@@ -279,6 +279,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_remaining: "noch etwa {1} s",
     run_remaining_min: "noch etwa {1} min",
     run_passages: "Passagen: {1} von {2}",
+    run_inside: "Dateien im Archiv oder in der Mail: {1} von {2}",
     run_title: "Lauf {1}",
     run_json: "Als JSON",
     run_changes: "Was sich geändert hat",

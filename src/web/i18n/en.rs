@@ -279,6 +279,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_remaining: "about {1} s left",
     run_remaining_min: "about {1} min left",
     run_passages: "Passages: {1} of {2}",
+    run_inside: "Files in the archive or mail: {1} of {2}",
     run_title: "Run {1}",
     run_json: "As JSON",
     run_changes: "What changed",

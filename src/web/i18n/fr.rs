@@ -279,6 +279,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_remaining: "encore environ {1} s",
     run_remaining_min: "encore environ {1} min",
     run_passages: "Passages: {1} sur {2}",
+    run_inside: "Fichiers dans l’archive ou le message: {1} sur {2}",
     run_title: "Passage {1}",
     run_json: "En JSON",
     run_changes: "Ce qui a changé",

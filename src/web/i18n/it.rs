@@ -279,6 +279,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_remaining: "ancora circa {1} s",
     run_remaining_min: "ancora circa {1} min",
     run_passages: "Passaggi: {1} su {2}",
+    run_inside: "File nell’archivio o nel messaggio: {1} su {2}",
     run_title: "Passaggio {1}",
     run_json: "In JSON",
     run_changes: "Che cosa è cambiato",

@@ -85,7 +85,7 @@ texts! {
     run_added run_modified run_moved run_deleted run_unchanged run_rejected rejected_title rejected_none rejected_path
     rejected_reason rejected_admin_only
     doubtful_title doubtful_text doubtful_none doubtful_document doubtful_page doubtful_confidence doubtful_unread
-    run_failed run_path run_next run_remaining run_remaining_min run_passages
+    run_failed run_path run_next run_remaining run_remaining_min run_passages run_inside
     // Why a file was rejected
     reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
     reject_reader_died reject_unreadable reject_changing

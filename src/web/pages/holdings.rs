@@ -171,10 +171,11 @@ fn progress(t: &Texts, status: &Status, full: bool) -> Option<ProgressView> {
         t.three(t.run_progress, format::whole(now.done), format::whole(now.total), format::whole(now.failed));
     let passages =
         now.passages.map(|(done, all)| t.two(t.run_passages, format::whole(done), format::whole(all)));
+    let inside = now.inside.map(|(done, all)| t.two(t.run_inside, format::whole(done), format::whole(all)));
     Some(ProgressView {
         done: now.done,
         total: now.total.max(1),
-        text: [Some(files), passages].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        text: [Some(files), passages, inside].into_iter().flatten().collect::<Vec<_>>().join(" · "),
         remaining: now.eta_s.map(|s| remaining(t, s)).unwrap_or_default(),
         is_paused: now.step == Step::Paused,
         path: now.path.as_deref().filter(|_| full).map(|path| t.one(t.run_path, path)).unwrap_or_default(),

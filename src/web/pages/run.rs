@@ -224,7 +224,7 @@ fn record_count(file: &RecordFile) -> RecordCount {
 
 fn problems(summary: &RunSummary) -> impl Iterator<Item = String> + '_ {
     summary.sources.iter().flat_map(|source| {
-        let places = source.error.iter().chain(&source.unreadable);
+        let places = source.error.iter().cloned().chain(source.missed());
         places.map(move |what| format!("{}: {what}", source.name))
     })
 }

@@ -27,6 +27,8 @@ mod tests_facts;
 #[cfg(test)]
 mod tests_xml;
 
+use std::collections::BTreeMap;
+
 use ifc_lite_core::SchemaVersion;
 
 use crate::error::ReadError;
@@ -90,6 +92,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, limits: &Limits) -> Result<Document
     document.metadata.extend(facts.into_iter().map(|(key, value)| (key.to_string(), value)));
     document.spatial = spatial;
     document.elements = elements;
+    warnings.extend(repeated(&document));
     faults(&model, &mut warnings);
     document.warnings = warnings;
     Ok(document)
@@ -117,6 +120,25 @@ fn title(spatial: &[SpatialNode], name: &str) -> String {
 
 fn warning(code: &str, message: String) -> Warning {
     Warning { code: code.into(), message, page: None }
+}
+
+/// Elements and places that have one GlobalId: a program joined models, or copied.
+fn repeated(document: &Document) -> Option<Warning> {
+    let spatial = document.spatial.iter().map(|n| n.global_id.as_str());
+    let elements = document.elements.iter().map(|e| e.global_id.as_str());
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in spatial.chain(elements).filter(|id| !id.is_empty()) {
+        *times.entry(id).or_default() += 1;
+    }
+    times.retain(|_, n| *n > 1);
+    let named: Vec<&str> = times.keys().take(NAMED_BROKEN).copied().collect();
+    let more = if times.len() > NAMED_BROKEN { ", …" } else { "" };
+    let ids = counted(times.len(), "GlobalId stands", "GlobalIds stand");
+    let message = format!(
+        "{ids} for more than one element, so links and comparisons of versions find one of them ({}{more})",
+        named.join(", ")
+    );
+    (!times.is_empty()).then(|| warning("repeated-global-id", message))
 }
 
 fn faults(model: &StepModel<'_>, warnings: &mut Vec<Warning>) {

@@ -156,6 +156,18 @@ fn broken_records_are_left_out_and_named() {
 }
 
 #[test]
+fn elements_of_one_global_id_are_told() {
+    assert!(!model(IFC4).warnings.iter().any(|w| w.code == "repeated-global-id"));
+    let document = model(&IFC4.replace("6YvctVUKr0kugbFTf53O9L", "5YvctVUKr0kugbFTf53O9L"));
+    assert_eq!(document.elements.len(), 4);
+    let told = document.warnings.iter().find(|w| w.code == "repeated-global-id").unwrap();
+    assert!(
+        told.message.starts_with("1 GlobalId stands") && told.message.contains("5YvctVUKr0kugbFTf53O9L"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn cycles_and_limits_end() {
     let text = IFC4.replace("#15=", "#18=IFCRELAGGREGATES('a9vctVUKr0kugbFTf53O9L',$,$,$,#12,(#10));\n#15=");
     assert_eq!(model(&text).elements.len(), 4);

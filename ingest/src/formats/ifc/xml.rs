@@ -14,7 +14,7 @@ use super::classes::{Role, class};
 use super::xml_names::{of_attribute, of_inverse};
 use super::xml_values::{quoted, simple, typed};
 use crate::error::ReadError;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_EXPANDED};
 
 /// Nesting of elements.
 const DEEPEST: usize = 400;
@@ -60,9 +60,8 @@ pub(super) fn to_step(text: &str, limits: &Limits) -> Result<Converted, ReadErro
             break Some("its elements are nested too deeply".into());
         }
         if converter.left == 0 {
-            return Err(ReadError::TooLarge {
-                limit: format!("expanded bytes ({})", limits.max_expanded_bytes),
-            });
+            let limit = format!("expanded bytes ({})", limits.max_expanded_bytes);
+            return Err(ReadError::beyond(limit, MAX_EXPANDED));
         }
     };
     while !converter.frames.is_empty() {

@@ -180,7 +180,7 @@ pub(crate) fn page_png(
     scale: f32,
     limits: &Limits,
 ) -> Result<Vec<u8>, ReadError> {
-    let beyond = |count: u32| ReadError::TooLarge { limit: format!("page numbers (page {page} of {count})") };
+    let beyond = |count: u32| ReadError::beyond_fixed(format!("page numbers (page {page} of {count})"));
     let picture = match format {
         _ if page == 0 || page > limits.max_pages => return Err(beyond(limits.max_pages)),
         ImageFormat::Tiff => {

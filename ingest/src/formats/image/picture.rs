@@ -9,7 +9,7 @@ use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, RgbImage};
 
 use super::{ImageFormat, resolution};
 use crate::error::ReadError;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_EXPANDED};
 use crate::ocr::GreyImage;
 use crate::render;
 
@@ -73,7 +73,7 @@ impl Picture {
     /// As PNG with at most so many pixels per point, and no more than there are.
     pub(super) fn to_png(&self, scale: f32) -> Result<Vec<u8>, ReadError> {
         if !(scale.is_finite() && scale > 0.0) {
-            return Err(ReadError::TooLarge { limit: format!("the scale of a page image ({scale})") });
+            return Err(ReadError::beyond_fixed(format!("the scale of a page image ({scale})")));
         }
         let scale = render::fitting_scale(self.size_pt(), scale.min(self.scale), render::MAX_PIXELS);
         let mut png = Cursor::new(Vec::new());
@@ -172,19 +172,26 @@ pub(super) fn check(width: u32, height: u32, bytes: u64, limits: &Limits) -> Res
     let pixels = u64::from(width) * u64::from(height);
     if pixels > limits.max_image_pixels {
         let limit = format!("pixels of a picture ({}; it has {width} x {height})", limits.max_image_pixels);
-        return Err(ReadError::TooLarge { limit });
+        return Err(ReadError::beyond(limit, "ingest.limits.max_image_pixels"));
     }
-    if bytes > MAX_BYTES.min(limits.max_expanded_bytes) {
-        return Err(ReadError::TooLarge { limit: format!("bytes of a decoded picture ({bytes})") });
+    if bytes > MAX_BYTES {
+        return Err(beyond_bytes());
+    }
+    if bytes > limits.max_expanded_bytes {
+        let limit = format!("bytes of a decoded picture ({})", limits.max_expanded_bytes);
+        return Err(ReadError::beyond(limit, MAX_EXPANDED));
     }
     Ok(())
 }
 
+/// A decoded picture that takes more memory than any may.
+pub(super) fn beyond_bytes() -> ReadError {
+    ReadError::beyond_fixed(format!("bytes of a decoded picture ({MAX_BYTES})"))
+}
+
 fn damaged(format: ImageFormat, error: &ImageError) -> ReadError {
     match error {
-        ImageError::Limits(_) => {
-            ReadError::TooLarge { limit: format!("bytes of a decoded picture ({MAX_BYTES})") }
-        }
+        ImageError::Limits(_) => beyond_bytes(),
         error => ReadError::Damaged { detail: format!("{}: {error}", format.name()) },
     }
 }

@@ -8,7 +8,7 @@ use tiff::decoder::{Decoder, DecodingResult, Limits as DecoderLimits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
-use super::picture::{MAX_BYTES, Picture, check};
+use super::picture::{MAX_BYTES, Picture, beyond_bytes, check};
 use crate::error::ReadError;
 use crate::limits::Limits;
 
@@ -127,9 +127,7 @@ fn unread(what: String) -> ReadError {
 
 fn damaged(error: &TiffError) -> ReadError {
     match error {
-        TiffError::LimitsExceeded => {
-            ReadError::TooLarge { limit: format!("bytes of a decoded picture ({MAX_BYTES})") }
-        }
+        TiffError::LimitsExceeded => beyond_bytes(),
         TiffError::UnsupportedError(what) => unread(what.to_string()),
         other => ReadError::Damaged { detail: format!("TIFF: {other}") },
     }

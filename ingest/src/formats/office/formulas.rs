@@ -41,6 +41,8 @@ struct Cells {
     cell: String,
     has_formula: bool,
     has_value: bool,
+    /// The cell holds the text of a formula's result, which may be empty.
+    is_text: bool,
 }
 
 impl Visitor for Cells {
@@ -48,14 +50,16 @@ impl Visitor for Cells {
         match name {
             "c" => {
                 (self.has_formula, self.has_value) = (false, false);
+                self.is_text = tag.attribute("t").is_some_and(|t| t == "str");
                 self.cell = tag.attribute("r").unwrap_or_default().chars().take(12).collect();
             }
             "f" => {
                 self.has_formula = true;
                 return Descend::Skip;
             }
-            // A value may be empty: that of a formula whose result is an empty text is.
-            "v" | "is" => {
+            // Programs that compute nothing write an empty value for a number.
+            "v" => self.has_value |= self.is_text,
+            "is" => {
                 self.has_value = true;
                 return Descend::Skip;
             }
@@ -73,5 +77,7 @@ impl Visitor for Cells {
         }
     }
 
-    fn text(&mut self, _: &str) {}
+    fn text(&mut self, text: &str) {
+        self.has_value |= !text.trim().is_empty();
+    }
 }

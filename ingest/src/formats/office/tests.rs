@@ -279,7 +279,7 @@ fn workbooks_keep_cached_values_and_notes() {
 fn formulas_without_a_value_are_told() {
     let sheet = "<worksheet xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'><sheetData><row r='1'><c r='A1'><f>1+1</f><v>2</v></c><c r='B1'><f>A1*2</f></c>\
         <c r='C1' t='str'><f>IF(A1&gt;5,1,\"\")</f><v></v></c><c r='D1'><v>4</v></c></row>\
-        <row r='2'><c r='A2'><f t='shared' si='0'/></c></row></sheetData></worksheet>";
+        <row r='2'><c r='A2'><f t='shared' si='0'/></c><c r='B2'><f>A1*3</f><v></v></c><c r='C2' t='n'><f>A1*3</f><v/></c></row></sheetData></worksheet>";
     let bytes = workbook_of(sheet);
     let document = open(&bytes, "x.xlsx");
     assert_eq!(document.sheets[0].rows[0], ["2", "", "", "4"]);
@@ -290,7 +290,7 @@ fn formulas_without_a_value_are_told() {
         .map(|w| w.message.as_str())
         .collect();
     assert_eq!(warnings.len(), 1);
-    let expected = "sheet 'Blatt': 2 cells hold a formula without a value and were not read (B1, A2)";
+    let expected = "sheet 'Blatt': 4 cells hold a formula without a value and were not read (B1, A2, B2, C2)";
     assert!(warnings[0].starts_with(expected), "{}", warnings[0]);
 }
 

@@ -9,7 +9,7 @@ use super::mapping::RecordMapping;
 use super::register::{read_below, slots};
 use crate::error::ReadError;
 use crate::formats::sheet::workbook::Grid;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_EXPANDED};
 use crate::model::{Answer, Document, Kind};
 use crate::text::counted;
 
@@ -86,7 +86,7 @@ pub(crate) fn read(
 ) -> Result<Document, ReadError> {
     let most = limits.max_expanded_bytes / GROWTH;
     if bytes.len() as u64 > most {
-        return Err(ReadError::TooLarge { limit: format!("bytes of a JSON file ({most})") });
+        return Err(ReadError::beyond(format!("bytes of a JSON file ({most})"), MAX_EXPANDED));
     }
     let (text, _) = crate::formats::charset::decode(bytes);
     let value: Value = serde_json::from_str(&text)

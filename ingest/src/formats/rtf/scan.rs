@@ -14,7 +14,7 @@ impl Reader {
                 b'{' => {
                     self.decode();
                     if self.stack.len() >= MAX_DEPTH {
-                        return Err(ReadError::TooLarge { limit: format!("nested groups ({MAX_DEPTH})") });
+                        return Err(ReadError::beyond_fixed(format!("nested groups ({MAX_DEPTH})")));
                     }
                     self.stack.push(self.state.clone());
                     starred = false;

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "PATH", default_value = "python3")]
     python: PathBuf,
     /// Times that each file is read; the median counts
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = super::at_least_one)]
     runs: usize,
     /// Size of a model to make and read, in MB (0: none)
     #[arg(long, value_name = "MB", default_value_t = 0)]
@@ -119,7 +119,7 @@ pub(in crate::cli) fn run(args: &Args, out: &Output) -> Result<serde_json::Value
         let mut peer = args.compare.then(|| Peer::start(&args.python)).transpose()?;
         report.peer = peer.as_ref().map(|p| p.version.clone());
         for path in models(folder)? {
-            let file = one(&path, folder, args.runs.max(1), &mut peer)?;
+            let file = one(&path, folder, args.runs, &mut peer)?;
             out.note(file.line());
             report.files.push(file);
         }

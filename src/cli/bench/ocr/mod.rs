@@ -36,7 +36,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [Condition::Plain])]
     condition: Vec<Condition>,
     /// Most pages of one file, evenly spread over it
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = super::at_least_one)]
     pages: usize,
     /// Only files whose name holds this
     #[arg(long, value_name = "TEXT")]

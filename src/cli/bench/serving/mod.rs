@@ -15,16 +15,16 @@ use crate::engine::{GenerateOptions, Generation, Generator, ServeOptions, device
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
     /// Instead: opening the model beside reading its file, and its memory beside the plan
-    #[arg(long)]
+    #[arg(long, group = "instead")]
     load: bool,
     /// Instead: coming back to a conversation of so many tokens
-    #[arg(long, value_name = "TOKENS", num_args = 0..=1, default_missing_value = "4000")]
+    #[arg(long, group = "instead", value_name = "TOKENS", num_args = 0..=1, default_missing_value = "4000")]
     returning: Option<usize>,
     /// Instead: answers with and without guessed tokens
-    #[arg(long)]
+    #[arg(long, group = "instead")]
     drafts: bool,
     /// Instead: so many facts asked for in a full context, with keys and values of 16 bits and of 8
-    #[arg(long, value_name = "N")]
+    #[arg(long, group = "instead", value_name = "N")]
     facts: Option<usize>,
     /// Tokens of the context, for `--load` and `--facts`
     #[arg(long, value_name = "TOKENS")]

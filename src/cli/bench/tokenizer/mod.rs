@@ -35,10 +35,10 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     compare: bool,
     /// Strings of anything whose tokens are compared
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = super::at_least_one)]
     strings: usize,
     /// Times that each is measured; the median counts
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = super::at_least_one)]
     runs: usize,
     /// Python with the packages `tokenizers` and `tiktoken`
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Exit, Failure> {
     };
     let size: usize = lines.iter().map(String::len).sum();
     let (mut times, mut tokens) = (Vec::new(), 0);
-    for _ in 0..args.runs.max(1) {
+    for _ in 0..args.runs {
         let start = Instant::now();
         tokens = lines.iter().map(|line| tokenizer.encode(line, false, false).len()).sum();
         times.push(start.elapsed());
@@ -159,7 +159,7 @@ fn compare(
     let output = Command::new(&args.python)
         .args(["-c", PEER])
         .arg(folder.path())
-        .arg(args.runs.max(1).to_string())
+        .arg(args.runs.to_string())
         .output()
         .map_err(|e| Failure::failed(format!("{}: {e}", args.python.display())))?;
     let peers: Peers = serde_json::from_slice(&output.stdout).map_err(|_| {

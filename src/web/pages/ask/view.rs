@@ -103,7 +103,7 @@ impl AnswerView {
             .citations
             .iter()
             .zip(&places)
-            .map(|(citation, element)| source(f, question, answer, citation, element.as_ref()))
+            .map(|(citation, element)| source(f, question, citation, element.as_ref()))
             .collect();
         let uncited: Vec<Passage> = answer
             .passages
@@ -141,19 +141,12 @@ fn by(t: &crate::web::i18n::Texts, model: Option<&str>, withheld: bool, device: 
     }
 }
 
-fn source(
-    f: &Frame,
-    question: &str,
-    answer: &Answer,
-    citation: &Citation,
-    element: Option<&Element>,
-) -> SourceView {
-    let chunk = answer.passages.iter().find(|p| p.n == citation.n).map(|p| p.chunk);
+fn source(f: &Frame, question: &str, citation: &Citation, element: Option<&Element>) -> SourceView {
     SourceView {
         n: citation.n,
-        href: links::place(citation.document, &citation.locator, chunk, question),
+        href: links::place(citation.document, &citation.locator, Some(citation.chunk), question),
         title: citation.title.clone(),
-        place: links::words(f.t, f.language, &citation.locator, element),
+        place: links::stretch(f.t, f.language, &citation.locator, citation.until.as_ref(), element),
         quote: citation.quote.clone(),
         verified: citation.verified,
     }
