@@ -51,8 +51,10 @@ pub(super) fn keep_temporary_files_inside(config: &Config) {
     if std::env::temp_dir() == folder || !config.data.is_dir() {
         return;
     }
-    // What an earlier process left there is nobody's.
-    let _ = std::fs::remove_dir_all(&folder);
+    // What an earlier process left there is nobody's, unless another server runs.
+    if crate::app::own(&config.data).is_ok() {
+        let _ = std::fs::remove_dir_all(&folder);
+    }
     if let (Ok(()), Ok(program)) = (std::fs::create_dir_all(&folder), std::env::current_exe()) {
         let arguments = std::env::args_os().skip(1);
         let error = std::process::Command::new(program).args(arguments).env("TMPDIR", &folder).exec();

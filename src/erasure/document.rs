@@ -1,6 +1,6 @@
 //! Taking what was erased out of a document that was read again.
 
-use ingest::{Chunk, ChunkOptions, Document, Locator};
+use ingest::{Chunk, Document, Locator};
 use serde_json::{Map, Value};
 
 use super::{Names, Rules};
@@ -19,24 +19,23 @@ impl Rules {
         chunks: &mut Vec<Chunk>,
     ) -> Result<bool, serde_json::Error> {
         let items = self.drop_items(source, path, document, chunks);
-        let texts = chunks
-            .iter()
-            .any(|c| self.names.certain(&c.text) || c.section.iter().any(|s| self.names.certain(s)));
+        if self.names.is_empty() {
+            return Ok(items);
+        }
+        let mut any = items;
+        for chunk in chunks.iter_mut() {
+            let texts = std::iter::once(&mut chunk.text).chain(&mut chunk.section);
+            any = texts.fold(any, |any, text| take_out_of(&self.names, text) | any);
+        }
         // Attachments are documents of their own, looked at one by one.
         let (attachments, rest) = (std::mem::take(&mut document.attachments), document.rest.take());
         let mut value = serde_json::to_value(&*document)?;
-        let names = !self.names.is_empty() && self.names.take_out(&mut value);
-        if names || texts {
+        if self.names.take_out(&mut value) {
             *document = serde_json::from_value(value)?;
-            *chunks = ingest::chunk(document, &ChunkOptions::default());
-            for chunk in chunks.iter_mut() {
-                take_out_of(&self.names, &mut chunk.text);
-                chunk.section.iter_mut().for_each(|s| take_out_of(&self.names, s));
-            }
-            self.drop_items(source, path, document, chunks);
+            any = true;
         }
         (document.attachments, document.rest) = (attachments, rest);
-        Ok(items || names || texts)
+        Ok(any)
     }
 
     fn drop_items(&self, source: &str, path: &str, document: &mut Document, chunks: &mut Vec<Chunk>) -> bool {
@@ -56,10 +55,9 @@ impl Rules {
     }
 }
 
-fn take_out_of(names: &Names, text: &mut String) {
-    if let Some(without) = names.without(text) {
-        *text = without;
-    }
+/// True where there was something to take out.
+fn take_out_of(names: &Names, text: &mut String) -> bool {
+    names.without(text).map(|without| *text = without).is_some()
 }
 
 impl Names {
