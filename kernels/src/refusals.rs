@@ -80,7 +80,7 @@ impl Listener {
             // SAFETY: the file is a listener, and `answer` is the structure that this request reads. A caller that
             // has gone meanwhile needs no answer.
             unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
-            let arguments = heard.data.args.map(|a| a as u64);
+            let arguments = heard.data.args;
             return Ok(Refusal { pid: heard.pid, call: i64::from(heard.data.nr), arguments });
         }
     }

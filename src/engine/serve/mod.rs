@@ -41,7 +41,7 @@ pub(super) fn logit_rows(streams: usize) -> usize {
 /// What the thread is asked to do.
 enum Order {
     /// Read a prompt and answer it.
-    Answer(Request),
+    Answer(Box<Request>),
     /// Forget all beginnings of prompts, and say so.
     Forget(Sender<()>),
 }
@@ -101,7 +101,7 @@ impl Scheduler {
         let model = &self.model;
         let form = o.grammar.as_ref().map(|g| model.grammars.constraint(g, &model.tokenizer)).transpose()?;
         let request = Request { prompt, options: o.clone(), form, events, most };
-        self.order(Order::Answer(request))?;
+        self.order(Order::Answer(Box::new(request)))?;
         Ok(receiver)
     }
 
@@ -184,7 +184,7 @@ impl Worker {
 
     fn take(&mut self, order: Order) {
         match order {
-            Order::Answer(request) => self.waiting.push_back(request),
+            Order::Answer(request) => self.waiting.push_back(*request),
             Order::Forget(told) => {
                 self.prefixes.clear();
                 self.streams.iter_mut().for_each(|stream| stream.is_kept = false);
