@@ -109,6 +109,7 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
     };
     app.audit.record(&Actor::system(), start)?;
     let control = control::listen(app.clone())?;
+    let refill = tokio::spawn(refill(app.clone()));
     let schedule = tokio::spawn(app.jobs.clone().schedule(Actor::system()));
     let watch = tokio::spawn(app.jobs.clone().watch_if_wanted(Actor::system()));
     let checkpoints = tokio::spawn(sign_hourly(app.clone()));
@@ -128,7 +129,7 @@ pub(super) async fn serve(app: Arc<App>, bind: std::net::SocketAddr, out: &Outpu
         result = served => result,
         () = async { stop_signal().await; tokio::time::sleep(Duration::from_secs(10)).await } => Ok(()),
     };
-    for task in [schedule, watch, checkpoints, refusals] {
+    for task in [refill, schedule, watch, checkpoints, refusals] {
         task.abort();
     }
     drop(control);
@@ -168,6 +169,12 @@ fn record_refused(app: &App, what: &str, count: u64) {
     };
     if let Err(error) = app.audit.record(&Actor::system(), event) {
         tracing::error!(%error, count, "refused connections could not be told to the log");
+    }
+}
+
+async fn refill(app: Arc<App>) {
+    if let Err(error) = app.jobs.refill(&Actor::system()).await {
+        tracing::error!(%error, "the full-text index could not be filled anew; the next run does it");
     }
 }
 

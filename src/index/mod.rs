@@ -224,6 +224,16 @@ impl Index {
         blocking(move || lexical.put(&chunks)).await
     }
 
+    /// Takes chunks into the full-text index alone: their vectors are there already. Visible and durable after
+    /// [`Index::flush`].
+    ///
+    /// # Errors
+    /// The full-text index cannot be written.
+    pub async fn put_words(&self, chunks: Vec<IndexChunk>) -> Result<(), IndexError> {
+        let lexical = Arc::clone(&self.lexical);
+        blocking(move || lexical.put(&chunks)).await
+    }
+
     /// Makes everything put and deleted so far durable and visible in both stores.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use ingest::Language;
 use serde::{Deserialize, Serialize};
 
-use super::analysis::{Analysed, Token, ident, tokenize};
+use super::analysis::{Analysed, Token, ident, measures, tokenize};
 use super::lexical::stemming_language;
 
 /// How long a snippet gets, in bytes of the passage.
@@ -44,10 +44,12 @@ pub(super) fn found_in(
             .max_by(f32::total_cmp);
         found.extend(best.map(|r| (token.start, token.end, r)));
     }
-    let wanted: Vec<&String> = query.identifiers.iter().flat_map(|i| &i.keys).collect();
+    let wanted: Vec<&String> =
+        query.identifiers.iter().chain(&query.measures).flat_map(|i| &i.keys).collect();
     if !wanted.is_empty() {
-        let idents: Vec<_> = ident::identifiers(text).into_iter().chain(ident::room_numbers(text)).collect();
-        let hits = idents.iter().filter(|i| i.keys.iter().any(|k| wanted.contains(&k)));
+        let idents = ident::identifiers(text).into_iter().chain(ident::room_numbers(text));
+        let idents = idents.chain(measures(text, &tokens));
+        let hits = idents.filter(|i| i.keys.iter().chain(&i.within).any(|k| wanted.contains(&k)));
         found.extend(hits.map(|i| (i.start, i.end, 8.0)));
     }
     merge(found)

@@ -165,6 +165,20 @@ impl Jobs {
         Ok(self.catalog.live_chunk_ids()?.len())
     }
 
+    /// Rebuilds where the full-text index lacks half of what is live: a newer program, whose words are made in another
+    /// way, begins with an empty one, and nobody should wait for the night to find by words again.
+    ///
+    /// # Errors
+    /// As of [`Jobs::rebuild_index`].
+    pub async fn refill(&self, actor: &Actor) -> Result<(), JobError> {
+        let live = self.catalog.live_chunk_ids()?.len();
+        if self.index.health().await?.lexical_chunks * 2 < live {
+            tracing::info!(live, "the full-text index is filled anew");
+            self.rebuild_index(actor, |_| {}).await?;
+        }
+        Ok(())
+    }
+
     /// The configured sources that a run is over.
     fn chosen(&self, options: &RunOptions) -> Result<Vec<SourceConfig>, JobError> {
         let config = &self.config;

@@ -402,3 +402,19 @@ fn held_let_go_and_stopped(a: &Appliance) {
     assert_eq!(modified + unchanged, FILES, "the next run does the rest");
     assert!(found(&a, "Quaxmoor").is_empty());
 }
+
+/// A newer program finds a full-text index of other words, and begins with an empty one: what a removed folder is too.
+#[test]
+fn a_server_fills_an_empty_word_index_by_itself() {
+    let a = Appliance::new();
+    a.write("dach.txt", "Die Lichtkuppel ist 2 m breit.");
+    night(&a);
+    fs::remove_dir_all(a.data().join("index/lexical")).unwrap();
+    assert_eq!(found(&a, "Lichtkuppel"), [] as [i64; 0]);
+    let _server = Server::start(&a);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while found(&a, "Lichtkuppel").is_empty() {
+        assert!(std::time::Instant::now() < until, "not found again");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}

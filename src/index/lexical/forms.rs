@@ -8,7 +8,7 @@ use tantivy::{Searcher, Term};
 use super::super::IndexError;
 use super::super::analysis::{Form, QueryTerm, compound};
 use super::Lexical;
-use super::search::{boost, idf, term};
+use super::search::{boost, idf, term, weight};
 use super::vocabulary::Vocabulary;
 
 /// The plain form is the word exactly as typed: a little better than a shared stem.
@@ -56,7 +56,7 @@ impl Lexical {
             (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(present), COVERAGE * rarity))),
             (Occur::Should, boost(Box::new(DisjunctionMaxQuery::new(heading)), HEADING)),
         ]);
-        Ok(boost(Box::new(group), t.weight))
+        Ok(boost(Box::new(group), weight(t)))
     }
 
     /// Compounds that the word is a part of, and the parts that it is made of itself.
