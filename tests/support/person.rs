@@ -14,8 +14,11 @@ pub(crate) fn canary(n: u32) -> String {
     format!("Kanarienvogel{n} pfeift am Bauzaun von Rosenmatt")
 }
 
+/// Paths and bytes.
+type Files = Vec<(&'static str, Vec<u8>)>;
+
 /// Path and bytes of each file; the person is certainly named in the first list, in the second by a family name alone.
-pub(crate) fn files() -> (Vec<(&'static str, Vec<u8>)>, Vec<(&'static str, Vec<u8>)>) {
+pub(crate) fn files() -> (Files, Files) {
     let text = |text: &str| text.as_bytes().to_vec();
     let certain = vec![
         (
