@@ -55,6 +55,7 @@ use crate::index::{Found, Index, Query, guess};
 use crate::scope::Scope;
 
 pub use self::error::AnswerError;
+pub use self::prompt::MAX_ANSWER_TOKENS;
 pub use self::types::{
     Answer, AnswerEvent, Citation, Mode, Part, Parts, Passage, Question, Row, SearchHit, SearchRequest,
     SearchResult, Table,

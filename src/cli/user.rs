@@ -16,7 +16,8 @@ pub enum Args {
     Add {
         /// Name to sign in with
         name: String,
-        /// reader, admin or auditor
+        /// reader, lead (sees how much his projects are used), auditor, custodian (agrees to an auditor's reading of
+        /// texts in the log) or admin
         #[arg(long, default_value = "reader")]
         role: String,
         /// Groups, separated by commas

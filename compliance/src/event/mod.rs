@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use kinds::KINDS;
 pub(crate) use kinds::{BUNDLES_TARGET, CHECKPOINT_TARGET, VKEY_TARGET};
 pub use parts::{
-    AccessKind, AnswerMode, CaseKind, CitationCheck, Finish, LoginMethod, PassageRef, Rating, Role, Sampling,
+    AccessKind, AccessStep, AnswerMode, CaseKind, CitationCheck, Finish, IncidentReport, LoginMethod,
+    PassageRef, Rating, ReadPurpose, Role, Sampling,
 };
 
 /// Who acts: a signed-in person, the local administrator at the command line, or the program itself.
@@ -284,6 +285,9 @@ pub enum Event {
         correction: Option<String>,
         /// True if the reader takes responsibility for the answer.
         sign_off: bool,
+        /// Who checked the answer, where that is somebody else than the reader.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verifier: Option<String>,
     },
     /// Connections out of the appliance were refused; with a count of 0, that they are counted from now on.
     EgressBlocked {
@@ -432,6 +436,37 @@ pub enum Event {
     Acknowledgement {
         /// Which text, as a short code with its version.
         text: String,
+    },
+    /// An auditor asked to read texts in the log, somebody else agreed or did not, or the reading was ended.
+    PayloadAccess {
+        /// Identifier of the access.
+        id: String,
+        /// What was done.
+        step: AccessStep,
+        /// Days that it covers, as `FROM..TO`.
+        range: String,
+        /// Why, or why not.
+        purpose: String,
+        /// Until when texts may be read, RFC 3339; with an agreement.
+        until: Option<String>,
+    },
+    /// Texts in the log were made readable for somebody. Written before they are.
+    PayloadRead {
+        /// The access that allows it; none for a person's own texts.
+        access: Option<String>,
+        /// Why.
+        purpose: ReadPurpose,
+        /// What was read, for example a period.
+        range: String,
+        /// Events whose texts were asked for.
+        events: u64,
+    },
+    /// What is known of an incident was written down (FADP 24, DPO 15).
+    IncidentReport {
+        /// Identifier of the case.
+        id: String,
+        /// What is known of it.
+        report: IncidentReport,
     },
     /// Something may be missing: a write did not finish or events were refused. Written by the log itself.
     Gap {
