@@ -106,6 +106,9 @@ pub enum Event {
         question: String,
         /// SHA-256 of the embedding model's file, if vectors were used.
         embedder_sha256: Option<String>,
+        /// SHA-256 of the file of the model that judged the hits, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reranker_sha256: Option<String>,
         /// Passages asked for.
         k: u32,
         /// Passages handed on, best first.
@@ -121,8 +124,17 @@ pub enum Event {
         mode: AnswerMode,
         /// Name of the language model, if one was used.
         model: Option<String>,
-        /// SHA-256 of the model's file.
+        /// SHA-256 of the model's file, its tokenizer included.
         model_sha256: Option<String>,
+        /// How the model's numbers are rounded, such as `Q4_1`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quantisation: Option<String>,
+        /// SHA-256 of the source that prompts are made by, if a model was used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        template_sha256: Option<String>,
+        /// How the answer is marked for programs: `page_metadata`, and in files `signed_metadata`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marking: Option<String>,
         /// Device that computed it.
         device: String,
         /// Sampling settings, if a model was used.
