@@ -1,9 +1,13 @@
 //! The whole appliance behind one handle: who opens a data folder holds an [`App`].
 
+mod export;
 mod facts;
+mod forms;
 mod gate;
 mod models;
+mod people;
 mod privacy;
+mod triggers;
 
 use std::fs::File;
 use std::path::Path;
@@ -14,7 +18,7 @@ use ingest::{Language, Limits};
 use jiff::Timestamp;
 
 use crate::answer::Answerer;
-use crate::audit::{Actor, Audit, AuditError, Event, ModelFact, Packed, Retention, Role, Sheet};
+use crate::audit::{Actor, Audit, AuditError, Event, Form, ModelFact, Packed, Retention, Role, Sheet};
 use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
@@ -24,8 +28,11 @@ use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
+pub use export::{AnswerExport, made_by};
 use facts::{lang, model_fact};
+pub use forms::{FormState, hours_left};
 pub use models::{hash_file, memory_plan};
+pub use people::HandedOut;
 pub use privacy::names::Names;
 pub use privacy::{Erased, Found, FoundDocument, Place};
 
@@ -284,6 +291,7 @@ impl App {
     pub fn annex(&self, actor: &Actor, sheet: &Sheet, language: Language) -> Result<Packed, AppError> {
         let settings = serde_json::to_vec_pretty(&self.config.settings()).unwrap_or_default();
         let mut extra = vec![("config.json".to_owned(), settings)];
+        extra.push(("dpia.pdf".to_owned(), self.form_pdf(Form::Dpia, language)?));
         extra.extend(self.audit.egress_test()?.map(|test| ("egress_test.json".to_owned(), test)));
         let packed = self.audit.annex(sheet, &self.facts(lang(language))?, lang(language), extra)?;
         self.audit.record(

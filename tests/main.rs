@@ -13,6 +13,8 @@ mod archives;
 mod commands;
 #[path = "flows/crash.rs"]
 mod crash;
+#[path = "flows/duties.rs"]
+mod duties;
 #[path = "flows/engine.rs"]
 mod engine;
 #[path = "flows/experts.rs"]

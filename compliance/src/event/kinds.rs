@@ -15,7 +15,7 @@ pub(crate) const VKEY_TARGET: &str = "vkey:";
 pub(crate) const BUNDLES_TARGET: &str = "bundles:";
 
 /// Every kind of event, see [`Event::kind`].
-pub const KINDS: [&str; 35] = [
+pub const KINDS: [&str; 38] = [
     "server_start",
     "server_stop",
     "login",
@@ -49,6 +49,9 @@ pub const KINDS: [&str; 35] = [
     "hold",
     "use_refused",
     "acknowledgement",
+    "payload_access",
+    "payload_read",
+    "incident_report",
     "gap",
     "clock_jump",
 ];
@@ -90,6 +93,9 @@ impl Event {
             Self::Hold { .. } => "hold",
             Self::UseRefused { .. } => "use_refused",
             Self::Acknowledgement { .. } => "acknowledgement",
+            Self::PayloadAccess { .. } => "payload_access",
+            Self::PayloadRead { .. } => "payload_read",
+            Self::IncidentReport { .. } => "incident_report",
             Self::Gap { .. } => "gap",
             Self::ClockJump { .. } => "clock_jump",
         }
@@ -126,6 +132,8 @@ impl Event {
             }
             Self::Verify { ok: false, .. } => "failed".into(),
             Self::DocumentAccess { how, .. } => code(how),
+            Self::PayloadAccess { step, .. } => code(step),
+            Self::PayloadRead { purpose, .. } => code(purpose),
             _ => "ok".into(),
         }
     }
@@ -166,7 +174,10 @@ impl Event {
             Self::Timestamp { size, sha256, .. } => {
                 vec![format!("{CHECKPOINT_TARGET}{size}"), sha256.clone()]
             }
-            Self::Hold { id, .. } => vec![id.clone()],
+            Self::Hold { id, .. } | Self::PayloadAccess { id, .. } | Self::IncidentReport { id, .. } => {
+                vec![id.clone()]
+            }
+            Self::PayloadRead { access, .. } => access.iter().cloned().collect(),
             Self::Acknowledgement { text } => vec![text.clone()],
             Self::Checkpoint { previous } => {
                 previous.iter().map(|size| format!("{CHECKPOINT_TARGET}{size}")).collect()
@@ -205,6 +216,9 @@ impl Event {
             | Self::Hold { .. }
             | Self::Prune { .. }
             | Self::UseRefused { .. }
+            | Self::PayloadAccess { .. }
+            | Self::PayloadRead { .. }
+            | Self::IncidentReport { .. }
             | Self::Acknowledgement { .. } => "data_protection",
             _ => "operation",
         }
@@ -217,7 +231,11 @@ impl Event {
             Self::Question { .. } | Self::Answer { .. } | Self::Search { .. } | Self::Feedback { .. } => {
                 "content"
             }
-            Self::Case { .. } | Self::KeyShred { .. } | Self::Gap { .. } | Self::Hold { .. } => "case",
+            Self::Case { .. }
+            | Self::KeyShred { .. }
+            | Self::Gap { .. }
+            | Self::Hold { .. }
+            | Self::IncidentReport { .. } => "case",
             Self::KeyRotation { .. } => "chain",
             _ => "trail",
         }

@@ -50,7 +50,7 @@ pub const QUERIES: &[Query] = &[
     q(true, "A1", &["login_failed"], &[]),
     q(true, "A2", &["permission_change"], &[]),
     q(true, "A3", &["export"], &[]),
-    q(true, "A4", &["log_read"], &[]),
+    q(true, "A4", &["log_read", "payload_read"], &["ok", "audit"]),
     q(true, "A5", &["document_access"], &[]),
     q(true, "A6", &["login"], &[]),
     q(true, "D1", &["ingest"], &[]),
