@@ -1,7 +1,7 @@
 //! Finding passages: tantivy and LanceDB behind one [`Index`].
 //!
 //! Both stores are derived from the catalog. They carry the access list of every chunk, so a search
-//! is filtered by [`Scope`] inside both engines; every hit is then checked against the catalog,
+//! is filtered by [`Scope`](crate::scope::Scope) inside both engines; every hit is then checked against the catalog,
 //! which alone knows what is live. Both are written in batches: [`Index::put`] and
 //! [`Index::delete`] gather, [`Index::flush`] makes durable and visible. After a crash each store
 //! has a state of its own; [`Index::ids`] says which, and the next run repairs what differs.
