@@ -45,7 +45,7 @@ mod words;
 mod tests;
 
 pub use changes::{EarlierVersion, ModelChanges};
-pub use chunks::ChunkRow;
+pub use chunks::{ChunkHead, ChunkRow};
 pub use connection::Catalog;
 pub use counting::{
     BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup,
