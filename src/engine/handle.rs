@@ -24,6 +24,12 @@ pub trait Writer: Send + Sync {
         options: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation, EngineError>;
+
+    /// Forgets the beginnings of all prompts so far, which hold passages of documents.
+    ///
+    /// # Errors
+    /// The thread that computes has ended.
+    fn forget_prompts(&self) -> Result<(), EngineError>;
 }
 
 impl Writer for Generator {
@@ -43,6 +49,10 @@ impl Writer for Generator {
     ) -> Result<Generation, EngineError> {
         Generator::generate(self, messages, options, on_text)
     }
+
+    fn forget_prompts(&self) -> Result<(), EngineError> {
+        Generator::forget_prompts(self)
+    }
 }
 
 /// The models in use and the device that computes.
@@ -57,6 +67,8 @@ pub struct Engine {
     pub answer_model: Option<AnswerModel>,
     /// SHA-256 of the embedding model's file.
     pub embed_sha256: Option<String>,
+    /// SHA-256 of the file of the model that judges hits.
+    pub rerank_sha256: Option<String>,
     /// What computes.
     pub device: DeviceReport,
 }
@@ -68,6 +80,8 @@ pub struct AnswerModel {
     pub name: String,
     /// SHA-256 of the file, in hex.
     pub sha256: String,
+    /// How its numbers are rounded, such as `Q4_1`.
+    pub quantisation: String,
     /// Codes of the languages that it writes; it answers in no other.
     pub languages: Vec<String>,
 }

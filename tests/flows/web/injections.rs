@@ -17,6 +17,10 @@ const SECRET: &str = "Der Kaufpreis von Tannenhof beträgt CHF 9’876’543.";
 struct Obeying;
 
 impl Writer for Obeying {
+    fn forget_prompts(&self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     fn context_tokens(&self) -> usize {
         4096
     }
