@@ -72,7 +72,13 @@ fn obeying() -> Engine {
         reranker: None,
         embedder: None,
         generator: Some(Arc::new(Obeying)),
-        answer_model: Some(AnswerModel { name: "Obeying".into(), sha256: "-".into(), languages }),
+        answer_model: Some(AnswerModel {
+            name: "Obeying".into(),
+            sha256: "-".into(),
+            quantisation: "-".into(),
+            languages,
+        }),
+        rerank_sha256: None,
         embed_sha256: None,
         device: device_report(1),
     }
