@@ -276,7 +276,8 @@ impl Cues {
 
     /// Whether a source that forbids something is not read as one that allows it.
     fn agree_on_leave(self, source: Cues) -> bool {
-        !(source.forbidden && !self.forbidden && (self.may || self.allowed) && !self.denied && !self.bound)
+        let turned = source.forbidden && !self.forbidden && (self.may || self.allowed);
+        !turned || self.denied || self.bound
     }
 
     /// Whether one is not open and the other done.

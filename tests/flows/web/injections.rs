@@ -137,7 +137,7 @@ async fn a_model_that_obeys_every_text_changes_nothing_on_the_page() {
             assert!(own, "{file}: leads to {target}");
         }
         assert!(
-            !page.text.contains("9’876’543") && !page.text.contains("of Tannenhof"),
+            !page.text.contains("9’876’543") && !page.text.contains(" of Tannenhof"),
             "{file}: {}",
             page.text
         );
