@@ -127,7 +127,7 @@ async fn a_model_that_obeys_every_text_changes_nothing_on_the_page() {
         active(&page.text)
     };
     let mut answered = 0;
-    for (file, code, _) in &files {
+    for (file, code, text) in &files {
         let question = format!("Which U-value does the external wall {code} have?");
         let page = anna.post("/ask", &[("question", &question)]).await;
         assert_eq!(page.status, StatusCode::OK, "{file}");
@@ -149,7 +149,7 @@ async fn a_model_that_obeys_every_text_changes_nothing_on_the_page() {
         let grown = anna.post("/ask/stream", &[("question", &question)]).await;
         for line in grown.text.lines() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            let piece = line["text"].as_str().unwrap_or_default();
+            let piece = line["text"].as_str().unwrap_or_default().replace(text.trim_end_matches('.'), "");
             // A sentence of the document itself may be quoted, as text.
             for foreign in ["://", "](", "<", "matey", "[9", "Tannenhof"] {
                 assert!(!piece.contains(foreign), "{file}: {piece}");
