@@ -13,8 +13,12 @@ mod archives;
 mod commands;
 #[path = "flows/crash.rs"]
 mod crash;
+#[path = "flows/duties.rs"]
+mod duties;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/erasure.rs"]
+mod erasure;
 #[path = "flows/experts.rs"]
 mod experts;
 #[path = "flows/finding.rs"]

@@ -7,7 +7,9 @@
 
 pub mod annex;
 pub mod event;
+pub mod forms;
 pub mod log;
+pub mod marking;
 pub mod report;
 pub mod sheet;
 pub mod storage;

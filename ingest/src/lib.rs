@@ -33,4 +33,4 @@ pub use ocr::{ASKS_PER_PAGE, GreyImage, LOW_CONFIDENCE, OcrProblem, OcrWish, Rea
 pub use text::counted;
 
 /// Raised whenever the same bytes would give other chunks; part of a version's identity.
-pub const READER_VERSION: u32 = 5;
+pub const READER_VERSION: u32 = 6;

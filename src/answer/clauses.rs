@@ -124,40 +124,10 @@ pub(super) fn same(a: &Figure, b: &Figure) -> bool {
     if a.value == b.value {
         return a.unit == b.unit || a.unit.is_empty() || b.unit.is_empty();
     }
-    match (in_base_unit(a), in_base_unit(b)) {
+    match (a.in_base_unit(), b.in_base_unit()) {
         (Some((x, of_x)), Some((y, of_y))) => of_x == of_y && (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
         _ => false,
     }
-}
-
-/// A value in the base unit of its kind, and that unit; `None` where the unit has no other beside it.
-fn in_base_unit(figure: &Figure) -> Option<(f64, &'static str)> {
-    const UNITS: [(&str, f64, &str); 22] = [
-        ("mm", 0.001, "m"),
-        ("cm", 0.01, "m"),
-        ("m", 1.0, "m"),
-        ("km", 1000.0, "m"),
-        ("mm2", 1e-6, "m2"),
-        ("cm2", 1e-4, "m2"),
-        ("m2", 1.0, "m2"),
-        ("ha", 1e4, "m2"),
-        ("km2", 1e6, "m2"),
-        ("l", 0.001, "m3"),
-        ("m3", 1.0, "m3"),
-        ("kg", 1.0, "kg"),
-        ("t", 1000.0, "kg"),
-        ("w", 1.0, "w"),
-        ("kw", 1000.0, "w"),
-        ("mw", 1e6, "w"),
-        ("kwh", 1.0, "kwh"),
-        ("mwh", 1000.0, "kwh"),
-        ("s", 1.0, "s"),
-        ("min", 60.0, "s"),
-        ("h", 3600.0, "s"),
-        ("day", 86_400.0, "s"),
-    ];
-    let (_, factor, base) = UNITS.iter().find(|(unit, ..)| *unit == figure.unit)?;
-    Some((figure.value.parse::<f64>().ok()? * factor, base))
 }
 
 /// Whether a number that names no unit can be the one with a unit. `20 Türen` is not `20 m²`: a word directly behind

@@ -9,7 +9,7 @@ pub(super) const MAX_PASSAGES: usize = 3;
 /// Sentences and rows of a passage given to the model at most.
 pub(super) const MAX_LINES: usize = 2;
 /// Tokens that the model may write.
-pub(super) const MAX_ANSWER_TOKENS: usize = 192;
+pub const MAX_ANSWER_TOKENS: usize = 192;
 
 /// What the model is shown of a passage.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,13 +4,38 @@ use ingest::Language;
 use jiff::Timestamp;
 
 use super::{App, AppError, BUILD};
-use crate::audit::{CatalogFacts, EgressTest, Lang, ModelFact, Retention};
+use crate::audit::{CaseRow, CatalogFacts, EgressTest, Lang, ModelFact, Retention};
 use crate::catalog::{Counts, ModelRow};
 use crate::config::Config;
 
 impl App {
-    /// The firm's own statements, the register, what others confirmed, today's counts.
+    /// The firm's own statements, the register, what others confirmed, today's counts, and what is open of forms.
     pub(super) fn facts(&self, lang: Lang) -> Result<CatalogFacts, AppError> {
+        let mut facts = self.facts_without_forms(lang)?;
+        facts.open_points.extend(self.open_forms(lang)?);
+        Ok(facts)
+    }
+
+    /// Forms that are out of date, an impact assessment that is to be considered, incidents past their day.
+    fn open_forms(&self, lang: Lang) -> Result<Vec<String>, AppError> {
+        let stale = self.forms(language(lang))?.into_iter().filter(|form| form.stale);
+        let mut out: Vec<String> =
+            stale.map(|form| format!("{}: {}", form.title, stale_word(lang))).collect();
+        if self.config.report.dpia_date.is_empty() && !self.risk_triggers(language(lang)).is_empty() {
+            out.push(consider_dpia(lang).to_owned());
+        }
+        let today = self.today();
+        let book = self.audit.book()?;
+        let late = |case: &&CaseRow| case.closed.is_none() && case.due.is_some_and(|due| due < today);
+        let overdue = book.incidents().filter(late).count();
+        if overdue > 0 {
+            out.push(overdue_incidents(lang, overdue));
+        }
+        Ok(out)
+    }
+
+    /// As [`App::facts`], without what is open of forms.
+    pub(super) fn facts_without_forms(&self, lang: Lang) -> Result<CatalogFacts, AppError> {
         let all = self.catalog.all_scope()?;
         let counts = self.catalog.counts(&all)?;
         let projects = self.catalog.projects(&all)?.len() as u64;
@@ -36,6 +61,44 @@ pub(super) fn lang(language: Language) -> Lang {
         Language::Fr => Lang::Fr,
         Language::It => Lang::It,
         Language::En => Lang::En,
+    }
+}
+
+fn language(lang: Lang) -> Language {
+    match lang {
+        Lang::De => Language::De,
+        Lang::Fr => Language::Fr,
+        Lang::It => Language::It,
+        Lang::En => Language::En,
+    }
+}
+
+fn stale_word(lang: Lang) -> &'static str {
+    match lang {
+        Lang::De => "veraltet, die Konfiguration hat sich seither geändert",
+        Lang::Fr => "dépassé, la configuration a changé depuis",
+        Lang::It => "superato, la configurazione è cambiata da allora",
+        Lang::En => "out of date, the configuration has changed since",
+    }
+}
+
+fn consider_dpia(lang: Lang) -> &'static str {
+    match lang {
+        Lang::De => {
+            "Die Konfiguration spricht für ein hohes Risiko; eine Folgenabschätzung ist nicht datiert"
+        }
+        Lang::Fr => "La configuration indique un risque élevé; aucune analyse d’impact n’est datée",
+        Lang::It => "La configurazione indica un rischio elevato; nessuna valutazione d’impatto è datata",
+        Lang::En => "The configuration points to a high risk; no impact assessment is dated",
+    }
+}
+
+fn overdue_incidents(lang: Lang, n: usize) -> String {
+    match lang {
+        Lang::De => format!("Offene Vorfälle nach ihrem Termin: {n}"),
+        Lang::Fr => format!("Incidents ouverts après leur échéance: {n}"),
+        Lang::It => format!("Incidenti aperti oltre il termine: {n}"),
+        Lang::En => format!("Open incidents past their date: {n}"),
     }
 }
 
@@ -103,6 +166,9 @@ pub(super) fn model_fact(model: &ModelRow) -> ModelFact {
         task: model.role.as_str().to_owned(),
         quantisation: model.quantisation.clone(),
         licence: model.licence.clone().unwrap_or_default(),
+        revision: model.revision.clone(),
+        card: model.card.clone(),
+        training: model.training.clone(),
         sha256: model.sha256.clone(),
     }
 }

@@ -11,6 +11,8 @@ use super::{Audit, AuditError, Lang, Sheet, sha256_hex};
 
 /// What this program was built from.
 const LOCK: &str = include_str!("../../Cargo.lock");
+/// The licences of its libraries, as their manifests stated them when it was built.
+const LICENCES: &str = include_str!(concat!(env!("OUT_DIR"), "/licences.txt"));
 const NAME: &str = env!("CARGO_PKG_NAME");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -28,7 +30,7 @@ pub struct Packed {
 /// # Errors
 /// When the list inside the program cannot be read.
 pub fn program_sbom() -> Result<Value, String> {
-    annex::program_sbom(LOCK, NAME, VERSION, Timestamp::now())
+    annex::program_sbom(LOCK, LICENCES, NAME, VERSION, Timestamp::now())
 }
 
 /// The registered models as CycloneDX.
@@ -65,5 +67,22 @@ impl Audit {
         })?;
         let sha256 = sha256_hex(&bytes);
         Ok(Packed { bytes, sha256 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every library that is linked on this platform states its licence; few of the whole lock file may lack theirs.
+    #[test]
+    fn the_bill_of_materials_names_licences() {
+        let bom = program_sbom().unwrap();
+        let components = bom["components"].as_array().unwrap();
+        let licensed = components.iter().filter(|c| !c["licenses"].is_null()).count();
+        assert!(licensed * 100 >= components.len() * 60, "{licensed} of {}", components.len());
+        let of = |name: &str| &components.iter().find(|c| c["name"] == name).unwrap()["licenses"];
+        assert_eq!(of("axum"), &serde_json::json!([{ "expression": "MIT" }]));
+        assert_eq!(of("tantivy"), &serde_json::json!([{ "expression": "MIT" }]));
     }
 }

@@ -10,7 +10,7 @@ use compliance::storage::{FileStorage, Storage as _};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{Actor, Audit, AuditError, CaseKind, Event};
+use super::{Actor, Audit, AuditError, CaseKind, Event, IncidentReport};
 
 const FILE: &str = "cases.json";
 /// Days in which a request has to be answered (DPO 18).
@@ -18,6 +18,9 @@ const REQUEST_DAYS: i64 = 30;
 /// Days in which an incident of high risk has to be reported where the GDPR applies; the FADP says "as quickly as
 /// possible".
 const INCIDENT_DAYS: i64 = 3;
+
+/// Most characters of an incident that stand for it in lists.
+const MAX_SUBJECT_CHARS: usize = 80;
 
 /// Cases and holds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -46,6 +49,9 @@ pub struct CaseRow {
     pub closed: Option<Date>,
     /// How it ended.
     pub result: Option<String>,
+    /// What is known of an incident.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<IncidentReport>,
 }
 
 /// A hold: nothing of what it covers is erased or removed.
@@ -71,6 +77,11 @@ impl Book {
     pub fn overdue(&self, today: Date) -> u64 {
         let late = |c: &&CaseRow| c.kind == CaseKind::Request && c.closed.is_none();
         self.cases.iter().filter(late).filter(|c| c.due.is_some_and(|due| due < today)).count() as u64
+    }
+
+    /// Incidents, newest first.
+    pub fn incidents(&self) -> impl Iterator<Item = &CaseRow> {
+        self.cases.iter().rev().filter(|c| c.kind == CaseKind::Incident)
     }
 }
 
@@ -103,13 +114,57 @@ impl Audit {
         };
         let due = days.and_then(|d| today.checked_add(jiff::Span::new().days(d)).ok());
         let id = identifier("case", &format!("{kind:?} {subject} {today} {}", book.cases.len()));
-        let row =
-            CaseRow { id, kind, subject: subject.to_owned(), opened: today, due, closed: None, result: None };
+        let row = CaseRow {
+            id,
+            kind,
+            subject: subject.to_owned(),
+            opened: today,
+            due,
+            closed: None,
+            result: None,
+            report: None,
+        };
         let due = row.due.map(|d| d.to_string());
         self.record(actor, Event::Case { id: row.id.clone(), case: kind, due, result: None, days: None })?;
         book.cases.push(row.clone());
         self.save(&book)?;
         Ok(row)
+    }
+
+    /// Opens an incident with what is known of it.
+    ///
+    /// # Errors
+    /// When the log or the file cannot be written.
+    pub fn report_incident(
+        &self,
+        actor: &Actor,
+        report: IncidentReport,
+        today: Date,
+    ) -> Result<CaseRow, AuditError> {
+        let subject: String = report.nature.chars().take(MAX_SUBJECT_CHARS).collect();
+        let case = self.open_case(actor, CaseKind::Incident, &subject, today)?;
+        Ok(self.amend_incident(actor, &case.id, report)?.unwrap_or(case))
+    }
+
+    /// Writes down what is known of an open incident by now. `None` if there is none of that identifier.
+    ///
+    /// # Errors
+    /// When the log or the file cannot be written.
+    pub fn amend_incident(
+        &self,
+        actor: &Actor,
+        id: &str,
+        report: IncidentReport,
+    ) -> Result<Option<CaseRow>, AuditError> {
+        let _one = self.queue.case_lock();
+        let mut book = self.book()?;
+        let open = |c: &&mut CaseRow| c.id == id && c.kind == CaseKind::Incident && c.closed.is_none();
+        let Some(row) = book.cases.iter_mut().find(open) else { return Ok(None) };
+        row.report = Some(report.clone());
+        let row = row.clone();
+        self.record(actor, Event::IncidentReport { id: id.to_owned(), report })?;
+        self.save(&book)?;
+        Ok(Some(row))
     }
 
     /// Closes a case. `None` if there is no open one of that identifier.

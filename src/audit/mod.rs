@@ -12,14 +12,19 @@
 
 mod annex;
 mod cases;
+pub mod custody;
 pub mod disclosure;
 mod error;
+mod forms;
+mod history;
 mod keeping;
+mod marking;
 mod outside;
 mod queue;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,18 +33,27 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub use cases::{Book, CaseRow, HoldRow};
+pub use compliance::annex::measures;
 pub use compliance::event::{
-    AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, LoginMethod, PassageRef, Rating,
-    Role, Sampling,
+    AccessKind, Actor, AnswerMode, CaseKind, CitationCheck, Event, Finish, IncidentReport, LoginMethod,
+    PassageRef, Rating, Role, Sampling,
 };
+pub use compliance::forms::{Block, Form, Values};
 pub use compliance::log::{Content, Entry, ListFilter, LogError, Problem, Receipt, Verification};
 pub use compliance::report::{CatalogFacts, EgressTest, Figures, Lang, ModelFact};
 pub use compliance::sheet::AnnexText;
+pub use custody::{Access, AccessState, CustodyError};
 pub use error::AuditError;
+pub use forms::{MadeForm, form_blocks, form_pdf};
+pub use history::{Asked, History};
 pub use keeping::{Forgotten, Retained, Retention};
+pub use marking::{
+    AnswerFile, Finding, Format as AnswerFormat, Origin as AnswerOrigin, Source as AnswerSource, detect_with,
+};
 
 pub use annex::{Packed, models_sbom, program_sbom};
 pub use outside::witness;
+pub use usage::{LEAST_PERSONS, Usage, UsageFigures};
 
 use queue::Queue;
 use settings::Seen;
@@ -61,6 +75,11 @@ pub struct Sheet {
     pub figures: Figures,
     /// SHA-256 of the PDF, hexadecimal; goes into the `export` event.
     pub sha256: String,
+}
+
+/// Every kind of event.
+pub fn kinds() -> [&'static str; 39] {
+    compliance::event::KINDS
 }
 
 /// SHA-256 of `bytes`, hexadecimal.

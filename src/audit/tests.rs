@@ -223,3 +223,64 @@ fn a_person_is_forgotten_and_the_log_stays_whole() {
     assert_eq!(texts_that_can_be_read(&audit), 1);
     assert!(audit.verify().unwrap().ok);
 }
+
+/// What is agreed to holds by the log alone: a file of the data folder, another role, the same person or a lapsed time
+/// open nothing.
+#[test]
+fn an_access_holds_only_as_the_log_has_it() {
+    let data = tempfile::tempdir().unwrap();
+    let audit = Audit::open(data.path(), "test").unwrap();
+    audit.record(&anna(), question(0)).unwrap();
+    let auditor = Actor::user("rita", Role::Auditor, None);
+    let custodian = |name: &str| Actor::user(name, Role::KeyCustodian, None);
+    let range = "2020-01-01..2099-12-31";
+    assert!(matches!(audit.request_access(&anna(), range, "x"), Err(CustodyError::NotAuditor)));
+    assert!(matches!(audit.request_access(&auditor, range, " "), Err(CustodyError::NoPurpose)));
+    assert!(matches!(
+        audit.request_access(&auditor, "2026-02-30..2026-03-01", "x"),
+        Err(CustodyError::Period)
+    ));
+    let asked = audit.request_access(&auditor, range, "Prüfung").unwrap();
+    let open = |id: &str| audit.read_payloads(&auditor, id, &ListFilter::default());
+    assert!(matches!(open(&asked.id), Err(CustodyError::NotOpen)));
+    assert!(matches!(
+        audit.decide_access(&custodian("rita"), &asked.id, Some(1), ""),
+        Err(CustodyError::SamePerson)
+    ));
+    // Events that somebody with the wrong role, or the same person, wrote past the rules change nothing.
+    let step = |step, until: Option<&str>| Event::PayloadAccess {
+        id: asked.id.clone(),
+        step,
+        range: range.into(),
+        purpose: String::new(),
+        until: until.map(str::to_owned),
+    };
+    let approved = compliance::event::AccessStep::Approved;
+    audit.record(&Actor::cli(0), step(approved, Some("2099-01-01T00:00:00Z"))).unwrap();
+    audit.record(&custodian("rita"), step(approved, Some("2099-01-01T00:00:00Z"))).unwrap();
+    assert!(matches!(open(&asked.id), Err(CustodyError::NotOpen)));
+    audit.decide_access(&custodian("karl"), &asked.id, Some(1), "").unwrap();
+    let read = open(&asked.id).unwrap();
+    assert!(read.iter().any(|e| matches!(&e.content, Content::Clear(v) if v["event"]["text"] == "U-Wert?")));
+    // What came after the reading was recorded is not among it.
+    assert!(read.iter().all(|e| e.envelope.kind != "payload_read"));
+
+    let lapsed = audit.request_access(&auditor, range, "Prüfung").unwrap();
+    let step = Event::PayloadAccess {
+        id: lapsed.id.clone(),
+        step: approved,
+        range: range.into(),
+        purpose: String::new(),
+        until: Some("2026-01-01T00:00:00Z".into()),
+    };
+    audit.record(&custodian("karl"), step).unwrap();
+    assert!(matches!(open(&lapsed.id), Err(CustodyError::NotOpen)));
+    assert_eq!(audit.accesses().unwrap()[0].state, AccessState::Over);
+}
+
+#[test]
+fn a_table_of_ones_history_holds_no_formula() {
+    let asked = Asked { text: "=1+1 \"x\"".into(), ..Asked::default() };
+    let csv = History { asked: vec![asked], unreadable: 0 }.csv();
+    assert!(csv.contains(";\"'=1+1 \"\"x\"\"\";"), "{csv}");
+}

@@ -29,7 +29,7 @@ pub enum AuthError {
         name: String,
     },
     /// No such role.
-    #[error("there is no role {role}; roles are reader, auditor and admin")]
+    #[error("there is no role {role}; roles are reader, lead, auditor, custodian and admin")]
     UnknownRole {
         /// What was asked for.
         role: String,

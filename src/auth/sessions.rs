@@ -56,6 +56,16 @@ impl Session {
         self.user.role == UserRole::Administrator
     }
 
+    /// True for those who see how much their projects are used.
+    pub fn may_see_usage(&self) -> bool {
+        matches!(self.user.role, UserRole::Lead | UserRole::Auditor | UserRole::Administrator)
+    }
+
+    /// True for those who look into the log, or decide who may.
+    pub fn may_see_log(&self) -> bool {
+        matches!(self.user.role, UserRole::Auditor | UserRole::Custodian)
+    }
+
     /// True for those who may make reports.
     pub fn may_report(&self) -> bool {
         matches!(self.user.role, UserRole::Auditor | UserRole::Administrator)
@@ -156,6 +166,17 @@ impl Users {
         Ok(Some(Session { user: row.user, scope: row.scope, form_token, id }))
     }
 
+    /// Acts as the person whose password it is, for one command: signs in and out again.
+    ///
+    /// # Errors
+    /// As [`Users::sign_in`].
+    pub fn in_person(&self, name: &str, password: &str) -> Result<Session, AuthError> {
+        let signed_in = self.sign_in(name, password, None)?;
+        let session = self.session(&signed_in.token)?.ok_or(AuthError::Refused)?;
+        self.sign_out(&signed_in.token, &session)?;
+        Ok(session)
+    }
+
     /// Ends a session and records it.
     ///
     /// # Errors
@@ -176,7 +197,9 @@ impl Users {
 fn role(role: UserRole) -> Role {
     match role {
         UserRole::Reader => Role::Reader,
+        UserRole::Lead => Role::ProjectLead,
         UserRole::Auditor => Role::Auditor,
+        UserRole::Custodian => Role::KeyCustodian,
         UserRole::Administrator => Role::Administrator,
     }
 }

@@ -44,7 +44,7 @@ impl Users {
         Users { inner: Arc::new(inner) }
     }
 
-    /// Makes an account. `role` is `reader`, `auditor` or `admin`; groups that do not exist are made.
+    /// Makes an account. `role` is `reader`, `lead`, `auditor`, `custodian` or `admin`; groups that do not exist are made.
     ///
     /// # Errors
     /// The name is taken or malformed, the role unknown, the password too short, or the log or the
@@ -105,6 +105,18 @@ impl Users {
         Ok(self.inner.catalog.set_user_password(user.id, &hash)?)
     }
 
+    /// Gives an account another role and ends all its sessions.
+    ///
+    /// # Errors
+    /// Unknown name or role, or the log or the catalog failed.
+    pub fn set_role(&self, by: &Actor, name: &str, role: &str) -> Result<(), AuthError> {
+        let role = UserRole::parse(role).ok_or_else(|| AuthError::UnknownRole { role: role.to_owned() })?;
+        let user = self.known(name)?;
+        let before = state(user.role, &user.groups, user.disabled);
+        self.record_change(by, &user.name, Some(&before), Some(&state(role, &user.groups, user.disabled)))?;
+        Ok(self.inner.catalog.set_user_role(user.id, role)?)
+    }
+
     /// Replaces the groups of an account.
     ///
     /// # Errors
@@ -160,6 +172,15 @@ impl Users {
         let before = state(user.role, &user.groups, user.disabled);
         self.record_change(by, &user.name, Some(&before), Some(&state(user.role, &user.groups, disabled)))?;
         Ok(self.inner.catalog.set_user_disabled(user.id, disabled)?)
+    }
+
+    /// Remembers, in the log and for the account, that its owner has read a version of the instruction.
+    ///
+    /// # Errors
+    /// The log or the catalog failed.
+    pub fn acknowledge(&self, by: &Actor, user: &UserRow, version: &str) -> Result<(), AuthError> {
+        self.inner.audit.record(by, Event::Acknowledgement { text: version.to_owned() })?;
+        Ok(self.inner.catalog.set_user_acknowledged(user.id, version)?)
     }
 
     /// What an account may see now.

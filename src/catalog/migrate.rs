@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/005_facts.sql"),
     include_str!("migrations/006_changes.sql"),
     include_str!("migrations/007_rerankers.sql"),
+    include_str!("migrations/008_duties.sql"),
 ];
 
 /// The schema that this program writes.

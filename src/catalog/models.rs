@@ -54,6 +54,12 @@ pub struct ModelRow {
     pub languages: Vec<String>,
     /// Size of the file in bytes.
     pub file_bytes: u64,
+    /// Revision of the model, as its maker counts them.
+    pub revision: Option<String>,
+    /// Where its maker describes it (model card).
+    pub card: Option<String>,
+    /// Where its maker sums up what it was trained on (AI Act, article 53).
+    pub training: Option<String>,
     /// When it was entered, RFC 3339; set by [`Catalog::add_model`].
     pub added_at: String,
 }
@@ -77,6 +83,9 @@ impl Catalog {
                         licence: row.get("licence")?,
                         languages: sql::from_json(row, "languages")?,
                         file_bytes: sql::count(row, "file_bytes")?,
+                        revision: row.get("revision")?,
+                        card: row.get("card")?,
+                        training: row.get("training")?,
                         added_at: row.get("added_at")?,
                     })
                 })?
@@ -92,8 +101,8 @@ impl Catalog {
         self.write(|t| {
             t.execute(
                 "INSERT OR REPLACE INTO models (sha256, path, role, name, architecture, quantisation, licence,
-                     languages, file_bytes, added_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     languages, file_bytes, added_at, revision, card, training)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                 params![
                     model.sha256,
                     model.path,
@@ -105,6 +114,9 @@ impl Catalog {
                     sql::json(&model.languages)?,
                     sql::int(model.file_bytes),
                     sql::now(),
+                    model.revision,
+                    model.card,
+                    model.training,
                 ],
             )?;
             Ok(())

@@ -358,6 +358,9 @@ fn models_are_registered_once_per_hash() {
         licence: Some("Apache-2.0".into()),
         languages: vec!["en".into()],
         file_bytes: 98_362_432,
+        revision: Some("v0.2".into()),
+        card: Some("https://models.example/small".into()),
+        training: None,
         added_at: String::new(),
     };
     f.catalog.add_model(&model).unwrap();
@@ -365,6 +368,7 @@ fn models_are_registered_once_per_hash() {
     let models = f.catalog.models().unwrap();
     assert_eq!((models.len(), models[0].licence.as_deref()), (1, None));
     assert_eq!(models[0].languages, ["en"]);
+    assert_eq!((&models[0].revision, &models[0].card), (&model.revision, &model.card));
     assert!(f.catalog.remove_model("ab").unwrap() && !f.catalog.remove_model("ab").unwrap());
 }
 

@@ -15,28 +15,36 @@ use crate::scope::{AclId, Scope};
 pub enum UserRole {
     /// Searches, asks and opens documents.
     Reader,
+    /// Also sees how much the projects are used that their groups may see.
+    Lead,
     /// Also makes reports and reads the log.
     Auditor,
+    /// Also agrees, or does not, to an auditor's reading of texts in the log.
+    Custodian,
     /// Sees every project and runs the appliance.
     #[serde(rename = "admin")]
     Administrator,
 }
 
 impl UserRole {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [UserRole::Reader, UserRole::Lead, UserRole::Auditor, UserRole::Custodian, UserRole::Administrator];
+
     /// The lower-case name used in the catalog and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             UserRole::Reader => "reader",
+            UserRole::Lead => "lead",
             UserRole::Auditor => "auditor",
+            UserRole::Custodian => "custodian",
             UserRole::Administrator => "admin",
         }
     }
 
     /// The role with this name.
     pub fn parse(name: &str) -> Option<UserRole> {
-        [UserRole::Reader, UserRole::Auditor, UserRole::Administrator]
-            .into_iter()
-            .find(|r| r.as_str() == name)
+        Self::ALL.into_iter().find(|r| r.as_str() == name)
     }
 }
 
@@ -63,6 +71,8 @@ pub struct UserRow {
     pub groups: Vec<String>,
     /// When it was made, ISO 8601.
     pub created_at: String,
+    /// Version of the instruction that its owner has acknowledged last.
+    pub acknowledged: Option<String>,
 }
 
 /// A group and the access lists it is on.
@@ -87,7 +97,7 @@ pub(crate) struct SessionRow {
     pub(crate) seen_at: i64,
 }
 
-const USER: &str = "u.id, u.name, u.role, u.language, u.disabled, u.created_at,
+const USER: &str = "u.id, u.name, u.role, u.language, u.disabled, u.created_at, u.acknowledged,
     coalesce((SELECT json_group_array(g.name) FROM group_members m JOIN user_groups g ON g.id = m.member_group
               WHERE m.member = u.id), '[]') AS member_of";
 
@@ -138,6 +148,15 @@ impl Catalog {
         self.write(|t| Ok(set_groups(t, id, groups)?))
     }
 
+    /// Gives an account another role and ends all its sessions.
+    pub(crate) fn set_user_role(&self, id: i64, role: UserRole) -> Result<(), CatalogError> {
+        self.write(|t| {
+            t.execute("UPDATE users SET role = ?2 WHERE id = ?1", params![id, role.as_str()])?;
+            t.execute("DELETE FROM sessions WHERE account = ?1", [id])?;
+            Ok(())
+        })
+    }
+
     /// Sets a new password hash and ends all sessions of the account.
     pub(crate) fn set_user_password(&self, id: i64, password: &str) -> Result<(), CatalogError> {
         self.write(|t| {
@@ -170,6 +189,14 @@ impl Catalog {
     pub(crate) fn set_user_language(&self, id: i64, language: Language) -> Result<(), CatalogError> {
         self.write(|t| {
             t.execute("UPDATE users SET language = ?2 WHERE id = ?1", params![id, language.as_str()])?;
+            Ok(())
+        })
+    }
+
+    /// Remembers which version of the instruction the owner of an account has acknowledged.
+    pub(crate) fn set_user_acknowledged(&self, id: i64, version: &str) -> Result<(), CatalogError> {
+        self.write(|t| {
+            t.execute("UPDATE users SET acknowledged = ?2 WHERE id = ?1", params![id, version])?;
             Ok(())
         })
     }
@@ -278,7 +305,7 @@ impl Catalog {
 fn scope_of(c: &Connection, id: i64, role: UserRole) -> rusqlite::Result<Scope> {
     let query = match role {
         UserRole::Administrator => "SELECT id FROM acls WHERE ?1 = ?1",
-        UserRole::Reader | UserRole::Auditor => {
+        UserRole::Reader | UserRole::Lead | UserRole::Auditor | UserRole::Custodian => {
             "SELECT DISTINCT a.acl FROM group_members m
              JOIN group_acls a ON a.granted_group = m.member_group WHERE m.member = ?1"
         }
@@ -324,5 +351,6 @@ fn user(row: &Row<'_>) -> rusqlite::Result<UserRow> {
         disabled: row.get("disabled")?,
         groups: names(row, "member_of")?,
         created_at: row.get("created_at")?,
+        acknowledged: row.get("acknowledged")?,
     })
 }

@@ -1,9 +1,11 @@
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
 use crate::answer::{AnswerEvent, Mode, Question, Row};
-use crate::app::App;
-use crate::audit::Actor;
+use crate::app::{AnswerExport, App};
+use crate::audit::{Actor, AnswerFormat};
 
 /// A question as a reader would ask it in the browser.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
@@ -21,11 +23,45 @@ pub struct Args {
     /// See only what this user may see
     #[arg(long = "as", value_name = "USER")]
     pub user: Option<String>,
+    /// Also write the answer to a file, marked and signed: .pdf, .html, .md or .json
+    #[arg(long, value_name = "FILE")]
+    #[serde(default)]
+    pub export: Option<PathBuf>,
+    /// With --export: it is meant for publication
+    #[arg(long, requires = "export")]
+    #[serde(default)]
+    pub publication: bool,
+    /// With --export: who reviewed it editorially
+    #[arg(long, value_name = "NAME", requires = "export")]
+    #[serde(default)]
+    pub reviewed_by: Option<String>,
+}
+
+impl Args {
+    /// Whether the answer can be written where it is wanted.
+    ///
+    /// # Errors
+    /// It cannot, or not in that form.
+    pub(super) fn check_output(self) -> Result<Self, Failure> {
+        if let Some(path) = &self.export {
+            format_of(path)?;
+            super::output::can_write(path)?;
+        }
+        Ok(self)
+    }
+}
+
+fn format_of(path: &std::path::Path) -> Result<AnswerFormat, Failure> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    AnswerFormat::parse(extension).ok_or_else(|| {
+        Failure::usage(format!("{}: answers are written as .pdf, .html, .md or .json", path.display()))
+    })
 }
 
 pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     let (actor, scope) = app.acting(actor, args.user.as_deref())?;
     let project = args.project.as_deref().map(|name| app.project(&scope, name)).transpose()?;
+    let asked = args.question.clone();
     let question = Question { text: args.question, project, language: None, before: args.before };
     let (events, mut receiver) = tokio::sync::mpsc::channel(64);
     let show = async {
@@ -37,6 +73,17 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     };
     let (answer, ()) = tokio::join!(app.answerer.ask(&actor, &scope, &question, events), show);
     let answer = answer?;
+    if let Some(path) = args.export {
+        let wish = AnswerExport {
+            format: format_of(&path)?,
+            language: answer.language,
+            publication: args.publication,
+            reviewed_by: args.reviewed_by,
+            places: answer.citations.iter().map(|c| super::search::place(&c.locator)).collect(),
+        };
+        let file = app.export_answer(&actor, &asked, &answer, wish)?;
+        out.file(path, &file.bytes);
+    }
     if out.wants_json() {
         out.value(&answer)?;
         return Ok(Exit::Done);

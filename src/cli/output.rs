@@ -79,6 +79,7 @@ failures!(
     crate::answer::AnswerError,
     crate::app::AppError,
     crate::audit::AuditError,
+    crate::audit::CustodyError,
     crate::auth::AuthError,
     crate::catalog::CatalogError,
     crate::engine::EngineError,

@@ -16,7 +16,8 @@ pub enum Args {
     Add {
         /// Name to sign in with
         name: String,
-        /// reader, admin or auditor
+        /// reader, lead (sees how much his projects are used), auditor, custodian (agrees to an auditor's reading of
+        /// texts in the log) or admin
         #[arg(long, default_value = "reader")]
         role: String,
         /// Groups, separated by commas
@@ -37,6 +38,13 @@ pub enum Args {
         password_stdin: bool,
         #[arg(skip)]
         password: Option<String>,
+    },
+    /// Give a user another role and end his sessions
+    Role {
+        /// User
+        name: String,
+        /// reader, lead, auditor, custodian or admin
+        role: String,
     },
     /// Put a user into a group
     Join {
@@ -103,6 +111,10 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             let chosen = Chosen::new(password);
             app.users.set_password(actor, &name, &chosen.password)?;
             chosen.show(&name, out)?;
+        }
+        Args::Role { name, role } => {
+            app.users.set_role(actor, &name, &role)?;
+            out.done()?;
         }
         Args::Join { name, group } => {
             app.users.join(actor, &name, &group)?;

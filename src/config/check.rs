@@ -44,6 +44,7 @@ pub(super) fn check(
         answers: AnswersConfig {
             force_citations: raw.answers.force_citations,
             strict: raw.answers.strict.unwrap_or(true),
+            require_instruction: raw.answers.require_instruction.unwrap_or(false),
         },
         retention: checker.retention(&raw.retention)?,
         report: checker.report(raw.report)?,

@@ -284,6 +284,13 @@ pub const KEYS: &[Key] = &[
         "True: a sentence of the model that no passage bears out is left out and listed apart. False: behind one that holds it stands in its place, marked as not verified.",
     ),
     key(
+        "answers.require_instruction",
+        "true or false",
+        "false",
+        "true",
+        "True: a question is answered only for readers who have acknowledged the instruction on using the AI in its present version. False: they are asked to.",
+    ),
+    key(
         "retention.content_days",
         "days, 1 to 3650",
         "90",

@@ -257,11 +257,13 @@ pub struct AnswersConfig {
     pub force_citations: bool,
     /// Leave out what no passage bears out, instead of marking it in its place.
     pub strict: bool,
+    /// Answers questions only of those who have acknowledged the instruction on using the AI.
+    pub require_instruction: bool,
 }
 
 impl Default for AnswersConfig {
     fn default() -> Self {
-        AnswersConfig { force_citations: false, strict: true }
+        AnswersConfig { force_citations: false, strict: true, require_instruction: false }
     }
 }
 

@@ -82,6 +82,7 @@ pub(super) struct RawEngine {
 pub(super) struct RawAnswers {
     pub(super) force_citations: bool,
     pub(super) strict: Option<bool>,
+    pub(super) require_instruction: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]

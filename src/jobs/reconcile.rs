@@ -16,8 +16,10 @@ const PART: usize = 512;
 struct Difference {
     /// Held by an index, and not live.
     extra: Vec<ChunkId>,
-    /// Live, and missing in an index that should hold them.
+    /// Live, and without a vector that they should have.
     missing: Vec<ChunkId>,
+    /// Live, and missing in the full-text index alone.
+    wordless: Vec<ChunkId>,
 }
 
 /// `vectors` is `None` where no vectors are kept.
@@ -26,12 +28,14 @@ fn difference(
     lexical: &BTreeSet<ChunkId>,
     vectors: Option<&BTreeSet<ChunkId>>,
 ) -> Difference {
-    let held = |id: &ChunkId| lexical.contains(id) && vectors.is_none_or(|v| v.contains(id));
+    let has_vector = |id: &ChunkId| vectors.is_some_and(|v| v.contains(id));
+    let no_words = |id: &&ChunkId| !lexical.contains(id) && (vectors.is_none() || has_vector(id));
     let all = lexical.iter().chain(vectors.into_iter().flatten());
     let extra: BTreeSet<ChunkId> = all.filter(|id| !live.contains(id)).copied().collect();
     Difference {
         extra: extra.into_iter().collect(),
-        missing: live.iter().filter(|id| !held(id)).copied().collect(),
+        missing: live.iter().filter(|id| vectors.is_some() && !has_vector(id)).copied().collect(),
+        wordless: live.iter().filter(no_words).copied().collect(),
     }
 }
 
@@ -44,23 +48,32 @@ impl Run<'_> {
         let stored = self.jobs.index.ids().await?;
         let vectors = self.embedder().and(stored.vectors.as_ref());
         let difference = difference(&live, &stored.lexical, vectors);
-        if !difference.extra.is_empty() || !difference.missing.is_empty() {
+        let Difference { extra, missing, wordless } = difference;
+        if !extra.is_empty() || !missing.is_empty() || !wordless.is_empty() {
             tracing::warn!(
-                extra = difference.extra.len(),
-                missing = difference.missing.len(),
+                extra = extra.len(),
+                missing = missing.len(),
+                wordless = wordless.len(),
                 "catalog and index differ; repairing"
             );
         }
-        for part in difference.extra.chunks(PART) {
+        for part in extra.chunks(PART) {
             self.jobs.index.delete(part).await?;
             self.jobs.index.flush().await?;
         }
         let all = self.jobs.catalog.all_scope()?;
-        for part in difference.missing.chunks(PART) {
+        for part in missing.chunks(PART) {
             let rows = self.jobs.catalog.live_chunks(&all, part)?;
             self.put_again(rows).await?;
         }
-        repaired += (difference.extra.len() + difference.missing.len()) as u64;
+        // A newer program makes other words of the same passages; their vectors stay what they are.
+        for part in wordless.chunks(PART) {
+            let rows = self.jobs.catalog.live_chunks(&all, part)?;
+            let chunks = rows.into_iter().map(|row| index_chunk((row, Vec::new()))).collect();
+            self.jobs.index.put_words(chunks).await?;
+            self.jobs.index.flush().await?;
+        }
+        repaired += (extra.len() + missing.len() + wordless.len()) as u64;
         Ok(repaired)
     }
 
@@ -95,7 +108,7 @@ impl Run<'_> {
     }
 
     /// Puts live chunks into both indexes, whatever these held of them.
-    async fn put_again(&self, rows: Vec<ChunkRow>) -> Result<(), JobError> {
+    pub(super) async fn put_again(&self, rows: Vec<ChunkRow>) -> Result<(), JobError> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -134,19 +147,19 @@ mod tests {
         ids.iter().copied().map(ChunkId).collect()
     }
 
-    fn ids(difference: Difference) -> (Vec<i64>, Vec<i64>) {
-        let plain = |ids: Vec<ChunkId>| ids.into_iter().map(|id| id.0).collect();
-        (plain(difference.extra), plain(difference.missing))
+    fn ids(difference: Difference) -> [Vec<i64>; 3] {
+        [difference.extra, difference.missing, difference.wordless]
+            .map(|ids| ids.into_iter().map(|id| id.0).collect())
     }
 
     #[test]
     fn both_indexes_must_hold_what_is_live() {
         let live = set(&[1, 2, 3]);
-        assert_eq!(ids(difference(&live, &set(&[1, 2, 3]), Some(&set(&[1, 2, 3])))), (vec![], vec![]));
+        assert_eq!(ids(difference(&live, &set(&[1, 2, 3]), Some(&set(&[1, 2, 3])))), [[0i64; 0]; 3]);
         assert_eq!(
             ids(difference(&live, &set(&[1, 2, 9]), Some(&set(&[2, 3, 8])))),
-            (vec![8, 9], vec![1, 3])
+            [vec![8, 9], vec![1], vec![3]]
         );
-        assert_eq!(ids(difference(&live, &set(&[1, 3]), None)), (vec![], vec![2]));
+        assert_eq!(ids(difference(&live, &set(&[1, 3]), None)), [vec![], vec![], vec![2i64]]);
     }
 }

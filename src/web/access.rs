@@ -20,8 +20,14 @@ pub enum Access {
     Public,
     /// Everybody who is signed in.
     Reader,
+    /// Those who see how much projects are used: project leads, auditors and administrators.
+    Lead,
     /// Those who make reports: auditors and administrators.
     Auditor,
+    /// Those who look into the log: auditors alone.
+    LogReader,
+    /// Auditors, and key custodians who decide what they may read.
+    LogKeeper,
     /// Administrators.
     Administrator,
 }
@@ -98,7 +104,10 @@ fn allowed(access: Access, context: &Context) -> Result<(), WebError> {
         (Access::Public, _) => Ok(()),
         (_, None) => Err(WebError::SignedOut),
         (Access::Reader, Some(_)) => Ok(()),
+        (Access::Lead, Some(UserRole::Lead | UserRole::Auditor | UserRole::Administrator)) => Ok(()),
         (Access::Auditor, Some(UserRole::Auditor | UserRole::Administrator)) => Ok(()),
+        (Access::LogReader, Some(UserRole::Auditor)) => Ok(()),
+        (Access::LogKeeper, Some(UserRole::Auditor | UserRole::Custodian)) => Ok(()),
         (Access::Administrator, Some(UserRole::Administrator)) => Ok(()),
         _ => Err(WebError::Forbidden),
     }

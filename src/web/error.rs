@@ -4,7 +4,13 @@ use axum::{
 };
 
 use super::i18n::Texts;
-use crate::{answer::AnswerError, app::AppError, audit::AuditError, auth::AuthError, catalog::CatalogError};
+use crate::{
+    answer::AnswerError,
+    app::AppError,
+    audit::{AuditError, CustodyError},
+    auth::AuthError,
+    catalog::CatalogError,
+};
 
 /// Everything that can go wrong in a handler. Its cause is logged and never shown.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +61,16 @@ impl From<AppError> for WebError {
         match error {
             AppError::Audit(error) => WebError::NoLog(error),
             other => WebError::internal(other),
+        }
+    }
+}
+
+impl From<CustodyError> for WebError {
+    fn from(error: CustodyError) -> Self {
+        match error {
+            CustodyError::Audit(error) => WebError::NoLog(error),
+            CustodyError::NoAccess => WebError::NotFound,
+            _ => WebError::Forbidden,
         }
     }
 }

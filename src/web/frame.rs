@@ -5,7 +5,7 @@ use super::{
     assets,
     context::Context,
     error::WebError,
-    i18n::{self, Texts},
+    i18n::{self, Duties, Texts},
     state::Web,
 };
 
@@ -14,10 +14,14 @@ use super::{
 pub(super) struct Frame {
     pub(super) language: Language,
     pub(super) t: &'static Texts,
+    /// Texts of the pages on duties.
+    pub(super) d: &'static Duties,
     pub(super) nonce: String,
     pub(super) form_token: String,
     pub(super) user: Option<String>,
     pub(super) may_report: bool,
+    pub(super) may_see_usage: bool,
+    pub(super) may_see_log: bool,
     pub(super) is_administrator: bool,
     /// Where the language switch leads back to.
     pub(super) here: String,
@@ -32,10 +36,13 @@ impl Frame {
         Frame {
             language: context.language,
             t: i18n::texts(context.language),
+            d: i18n::duties(context.language),
             nonce: context.nonce.clone(),
             form_token: context.form_token.clone(),
             user: session.map(|s| s.user.name.clone()),
             may_report: session.is_some_and(|s| s.may_report()),
+            may_see_usage: session.is_some_and(|s| s.may_see_usage()),
+            may_see_log: session.is_some_and(|s| s.may_see_log()),
             is_administrator: session.is_some_and(|s| s.is_administrator()),
             here: context.here.clone(),
             device: web.app.engine.device.name.clone(),

@@ -22,6 +22,7 @@ mod marks;
 mod originals;
 mod page_cache;
 mod pages;
+mod recent;
 mod router;
 mod security;
 mod state;

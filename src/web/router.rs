@@ -10,7 +10,10 @@ use super::{
     access::{Access, Guard, guard},
     assets, context,
     error::WebError,
-    pages::{ask, document, health, holdings, language, login, original, page_image, report, run, search},
+    pages::{
+        ask, document, forms, health, history, holdings, incident, instruction, language, log, login, notice,
+        original, page_image, report, run, search, usage,
+    },
     state::{Web, WebOptions},
 };
 use crate::app::App;
@@ -33,12 +36,14 @@ const VERY_SLOW: Duration = Duration::from_secs(600);
 /// Every route, with who may use it.
 #[rustfmt::skip]
 fn table() -> Vec<Route> {
-    use Access::{Administrator, Auditor, Public, Reader};
+    use Access::{Administrator, Auditor, Lead, LogKeeper, LogReader, Public, Reader};
     let row = |path, access, patience, methods| Route { path, access, patience, methods };
     vec![
         row("/",                       Reader,        USUAL,     get(search::page)),
         row("/ask",                    Reader,        VERY_SLOW, get(ask::page).post(ask::answer)),
         row("/ask/stream",             Reader,        USUAL,     post(ask::stream)),
+        row("/ask/feedback",           Reader,        USUAL,     post(ask::feedback)),
+        row("/ask/export",             Reader,        SLOW,      post(ask::export)),
         row("/document/{id}",          Reader,        USUAL,     get(document::page)),
         row("/document/{id}/page/{n}", Reader,        SLOW,      get(page_image::image)),
         row("/document/{id}/picture",  Reader,        SLOW,      get(document::picture)),
@@ -51,6 +56,22 @@ fn table() -> Vec<Route> {
         row("/ingest/runs/{id}",       Administrator, USUAL,     get(run::page)),
         row("/ingest/runs/{id}/json",  Administrator, USUAL,     get(run::json)),
         row("/report",                 Auditor,       SLOW,      get(report::page).post(report::create)),
+        row("/history",                Reader,        USUAL,     get(history::page)),
+        row("/history/export",         Reader,        USUAL,     post(history::export)),
+        row("/history/delete",         Reader,        USUAL,     post(history::delete)),
+        row("/usage",                  Lead,          SLOW,      get(usage::page)),
+        row("/log",                    LogKeeper,     SLOW,      get(log::page)),
+        row("/log/texts",              LogReader,     SLOW,      get(log::texts)),
+        row("/log/request",            LogReader,     USUAL,     post(log::request)),
+        row("/log/decide",             LogKeeper,     USUAL,     post(log::decide)),
+        row("/log/end",                LogKeeper,     USUAL,     post(log::end)),
+        row("/notice",                 Reader,        USUAL,     get(notice::page)),
+        row("/instruction",            Reader,        USUAL,     get(instruction::page).post(instruction::acknowledge)),
+        row("/incident",               Reader,        USUAL,     get(incident::page).post(incident::report)),
+        row("/incident/{name}",        Auditor,       USUAL,     get(incident::case).post(incident::amend)),
+        row("/incident/{name}/pdf",    Auditor,       USUAL,     post(incident::pdf)),
+        row("/incident/{name}/close",  Auditor,       USUAL,     post(incident::close)),
+        row("/forms",                  Auditor,       USUAL,     get(forms::page).post(forms::make)),
         row("/login",                  Public,        USUAL,     get(login::page).post(login::sign_in)),
         row("/logout",                 Reader,        USUAL,     post(login::sign_out)),
         row("/language",               Public,        USUAL,     post(language::choose)),
@@ -63,8 +84,11 @@ fn table() -> Vec<Route> {
 /// path itself takes forms only.
 pub(super) fn page_of(path: &str) -> &str {
     match path {
-        "/ask/stream" => "/ask",
+        "/ask/stream" | "/ask/feedback" | "/ask/export" => "/ask",
         "/ingest/run" | "/ingest/pause" | "/ingest/resume" | "/ingest/stop" => "/ingest",
+        "/history/export" | "/history/delete" => "/history",
+        "/log/texts" | "/log/request" | "/log/decide" | "/log/end" => "/log",
+        other if other.starts_with("/incident/") => "/incident",
         "/logout" | "/language" => "/",
         other => other,
     }

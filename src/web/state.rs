@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tokio::{sync::Semaphore, task::JoinError};
 
-use super::{error::WebError, page_cache::PageCache};
+use super::{error::WebError, page_cache::PageCache, recent::RecentAnswers};
 use crate::app::App;
 
 /// What the pages need beside the application.
@@ -21,6 +21,8 @@ pub(super) struct Web {
     pub(super) drawing: Arc<Semaphore>,
     /// Pages that were drawn.
     pub(super) pages: PageCache,
+    /// Answers that were just given.
+    pub(super) recent: RecentAnswers,
 }
 
 /// Pages drawn at the same time.
@@ -30,7 +32,13 @@ impl Web {
     /// The pages of an application.
     pub(super) fn new(app: Arc<App>, options: WebOptions) -> Self {
         let pages = PageCache::new(&app.config.data, app.config.server.page_cache_mb << 20);
-        Web { app, options, drawing: Arc::new(Semaphore::new(DRAWING)), pages }
+        Web {
+            app,
+            options,
+            drawing: Arc::new(Semaphore::new(DRAWING)),
+            pages,
+            recent: RecentAnswers::default(),
+        }
     }
 
     /// Runs blocking work (catalog, log, hashing) away from the threads that serve requests.

@@ -62,6 +62,72 @@ async fn parts_of_compounds_meet_in_both_directions() {
     assert_eq!(hits.len(), 2, "in the middle of a compound and at its end: {hits:?}");
 }
 
+/// Each query finds the one passage, first, however it is written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn dates_quantities_axes_and_codes_are_found_in_every_writing() {
+    let office = Office::new().await;
+    let passages = [
+        (Some(Language::De), "Die Abnahme ist am 3. April 2026 auf der Baustelle."),
+        (Some(Language::Fr), "La réception a lieu le 04.05.2026 sur le chantier."),
+        (Some(Language::De), "Die Perimeterdämmung ist 200 mm stark."),
+        (Some(Language::En), "The roof insulation is 0.24 m thick."),
+        (Some(Language::It), "La superficie utile è di 1’250 m² per piano."),
+        (Some(Language::De), "Die Stütze steht auf Achse B/4 neben der Treppe."),
+        (Some(Language::De), "Die Nutzlast beträgt 5 kN/m² in den Korridoren."),
+        (Some(Language::De), "Fenster nach BKP 221.1 und eBKP-H E 3.1 ausgeschrieben."),
+        (Some(Language::De), "Der Nachweis erfolgt nach SN EN ISO 10140-2:2021."),
+        (Some(Language::De), "Es gilt Plan A-201 Index C vom Architekten."),
+        (Some(Language::De), "Der Schallschutz verlangt 35 dB(A) im Schlafzimmer."),
+    ];
+    office.add(&office.ours, "a.pdf", &passages).await;
+    let near = Some(NEAR);
+    for (queries, expected) in [
+        (
+            &[
+                "3.4.2026",
+                "03/04/26",
+                "2026-04-03",
+                "3. April 2026",
+                "3 avril 2026",
+                "3 aprile 2026",
+                "April 3, 2026",
+            ][..],
+            0,
+        ),
+        (&["4 mai 2026", "4.5.2026", "2026-05-04", "4. Mai 2026", "maggio 2026"], 1),
+        (&["200 mm", "20 cm", "0.20 m", "0,2 m", "200mm"], 2),
+        (&["24 cm", "240 mm", "0,24 m"], 3),
+        (&["1250 m2", "1’250 m²", "1250 Quadratmeter", "1250 mètres carrés"], 4),
+        (&["Achse B/4", "Axe B-4", "asse B4", "grid line B/4", "Achse 4/B", "Achse B", "B-4"], 5),
+        (&["5 kN/m²", "5 kPa", "5000 Pa"], 6),
+        (&["BKP 221.1", "CFC 221.1", "eBKP-H E03.01", "E3.1"], 7),
+        (&["EN ISO 10140-2", "ISO 10140-2:2021", "SN EN ISO 10140-2 (2021)"], 8),
+        (&["A-201-C", "A-201 Rev. C", "A201C", "A-201"], 9),
+        (&["35 dB", "35.0 dBA"], 10),
+    ] {
+        for query in queries {
+            let hits = office.texts(query, near).await;
+            assert_eq!(hits[0], passages[expected].1, "{query}: {hits:?}");
+        }
+    }
+    // Among words a size is one of them: another size is found, below.
+    let hits = office.texts("Perimeterdämmung 18 cm", None).await;
+    assert_eq!(hits[0], passages[2].1, "{hits:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn marks_stand_on_what_was_meant_in_another_writing() {
+    let office = Office::new().await;
+    let text = "Die Perimeterdämmung ist 0.20 m stark, geliefert am 03.04.2026.";
+    office.add(&office.ours, "a.pdf", &[(Some(Language::De), text)]).await;
+    for (query, marked) in [("20 cm", "0.20 m"), ("3. April 2026", "03.04.2026")] {
+        let found = search(&office, query).await;
+        let snippet = &found.hits[0].snippet;
+        let marks: Vec<&str> = snippet.marks.iter().map(|(a, b)| &snippet.text[*a..*b]).collect();
+        assert_eq!(marks, [marked], "{query}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn filters_wildcards_and_exclusions_hold_for_every_hit() {
     let office = Office::new().await;

@@ -397,8 +397,24 @@ fn held_let_go_and_stopped(a: &Appliance) {
     let report = a.json(&["ingest", "--report", "0"]);
     assert_eq!(report["state"], "failed");
     assert!(report["summary"]["error"].as_str().unwrap().contains("was stopped"), "{report}");
-    let [added, modified, moved, deleted, unchanged, rejected] = night(&a);
+    let [added, modified, moved, deleted, unchanged, rejected] = night(a);
     assert_eq!((added, moved, deleted, rejected), (0, 0, 0, 0));
     assert_eq!(modified + unchanged, FILES, "the next run does the rest");
-    assert!(found(&a, "Quaxmoor").is_empty());
+    assert!(found(a, "Quaxmoor").is_empty());
+}
+
+/// A newer program finds a full-text index of other words, and begins with an empty one: what a removed folder is too.
+#[test]
+fn a_server_fills_an_empty_word_index_by_itself() {
+    let a = Appliance::new();
+    a.write("dach.txt", "Die Lichtkuppel ist 2 m breit.");
+    night(&a);
+    fs::remove_dir_all(a.data().join("index/lexical")).unwrap();
+    assert_eq!(found(&a, "Lichtkuppel"), [] as [i64; 0]);
+    let _server = Server::start(&a);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while found(&a, "Lichtkuppel").is_empty() {
+        assert!(std::time::Instant::now() < until, "not found again");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
 }

@@ -21,6 +21,7 @@ use zip::write::SimpleFileOptions;
 use crate::log::{Envelope, Log, LogError, sha256};
 use crate::report::{CatalogFacts, Figures, Lang, QUERIES};
 
+pub use record::measures;
 pub use sbom::{models as models_sbom, program as program_sbom};
 
 /// A file of the annex that the log does not know: its name and bytes.

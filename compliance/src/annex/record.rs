@@ -82,8 +82,8 @@ fn labels(lang: Lang) -> [&'static str; 7] {
     }
 }
 
-/// What the program does by itself.
-fn measures(lang: Lang) -> &'static str {
+/// What the program does by itself for the security of data; parts stand between semicolons.
+pub fn measures(lang: Lang) -> &'static str {
     match lang {
         Lang::De => {
             "Zugriffslisten vor jeder Suche; Passwörter mit argon2id; verschlüsselte Protokollinhalte; Protokoll, dessen \

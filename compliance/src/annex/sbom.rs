@@ -1,5 +1,7 @@
 //! Bills of materials in CycloneDX 1.6, JSON.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,11 +31,26 @@ impl Package {
 }
 
 /// What the program is built from: every package of `lock`, the text of a `Cargo.lock`, with its SHA-256 and what
-/// it depends on. Packages for tests and builds are among them; licences are not in that file and are left out.
+/// it depends on. Packages for tests and builds are among them. `licences` has lines of name, version and licence, as
+/// the packages' own manifests state it; a package that is not among them is listed without one.
 ///
 /// # Errors
 /// When `lock` is not of that form.
-pub fn program(lock: &str, name: &str, version: &str, at: Timestamp) -> Result<Value, String> {
+pub fn program(
+    lock: &str,
+    licences: &str,
+    name: &str,
+    version: &str,
+    at: Timestamp,
+) -> Result<Value, String> {
+    let licences: HashMap<(&str, &str), &str> = licences
+        .lines()
+        .filter_map(|line| {
+            let (name, rest) = line.split_once(' ')?;
+            let (version, licence) = rest.split_once(' ')?;
+            Some(((name, version), licence))
+        })
+        .collect();
     let lock: Lock = toml::from_str(lock).map_err(|e| e.to_string())?;
     let reference = |text: &str| resolve(&lock, text).map(Package::purl);
     let components: Vec<Value> = lock
@@ -51,6 +68,10 @@ pub fn program(lock: &str, name: &str, version: &str, at: Timestamp) -> Result<V
             if let (Some(sum), Some(fields)) = (&p.checksum, component.as_object_mut()) {
                 fields.insert("hashes".into(), json!([{ "alg": "SHA-256", "content": sum }]));
             }
+            let licence = licences.get(&(p.name.as_str(), p.version.as_str()));
+            if let (Some(licence), Some(fields)) = (licence, component.as_object_mut()) {
+                fields.insert("licenses".into(), stated(licence));
+            }
             component
         })
         .collect();
@@ -66,6 +87,20 @@ pub fn program(lock: &str, name: &str, version: &str, at: Timestamp) -> Result<V
     let component =
         json!({ "type": "application", "bom-ref": itself, "name": name, "version": version, "purl": itself });
     Ok(document(component, components, dependencies, at))
+}
+
+/// A licence as CycloneDX wants it: an SPDX expression, or words. Older manifests write a slash for "or".
+fn stated(licence: &str) -> Value {
+    let expression = licence.replace('/', " OR ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_expression = expression
+        .split(' ')
+        .all(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.+()".contains(&b)))
+        && !licence.starts_with("see ");
+    if is_expression {
+        json!([{ "expression": expression }])
+    } else {
+        json!([{ "license": { "name": licence } }])
+    }
 }
 
 /// The package that a line of dependencies names: a name, and a version where there are several.
@@ -94,8 +129,21 @@ pub fn models(models: &[ModelFact], name: &str, version: &str, at: Timestamp) ->
                 "modelCard": { "modelParameters": { "task": task } },
                 "properties": [{ "name": "quantisation", "value": m.quantisation }],
             });
-            if let (false, Some(fields)) = (m.licence.is_empty(), component.as_object_mut()) {
-                fields.insert("licenses".into(), json!([{ "license": { "name": m.licence } }]));
+            if let Some(fields) = component.as_object_mut() {
+                if !m.licence.is_empty() {
+                    fields.insert("licenses".into(), json!([{ "license": { "name": m.licence } }]));
+                }
+                if let Some(revision) = &m.revision {
+                    fields.insert("version".into(), json!(revision));
+                }
+                let card = m.card.iter().map(|link| json!({ "type": "model-card", "url": link }));
+                let training = m.training.iter().map(|link| {
+                    json!({ "type": "documentation", "url": link, "comment": "summary of training content" })
+                });
+                let links: Vec<Value> = card.chain(training).collect();
+                if !links.is_empty() {
+                    fields.insert("externalReferences".into(), Value::Array(links));
+                }
             }
             component
         })

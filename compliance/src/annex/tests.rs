@@ -110,7 +110,8 @@ fn bills_of_materials_name_every_package_and_model() {
     let lock = "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\n \"b 2.0.0\",\n \"c\",\n]\n\n\
         [[package]]\nname = \"b\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\nversion = \"2.0.0\"\nchecksum = \"ab\"\n\n\
         [[package]]\nname = \"c\"\nversion = \"3.0.0\"\n";
-    let bom = program_sbom(lock, "app", "0.1.0", start()).unwrap();
+    let licences = "b 2.0.0 MIT/Apache-2.0\nc 3.0.0 see LICENSE.txt in the package\nd 1.0.0 MIT\n";
+    let bom = program_sbom(lock, licences, "app", "0.1.0", start()).unwrap();
     assert_eq!((&bom["bomFormat"], &bom["specVersion"]), (&"CycloneDX".into(), &"1.6".into()));
     let names: Vec<_> =
         bom["components"].as_array().unwrap().iter().map(|c| c["purl"].as_str().unwrap()).collect();
@@ -120,13 +121,20 @@ fn bills_of_materials_name_every_package_and_model() {
         bom["dependencies"][0]["dependsOn"],
         serde_json::json!(["pkg:cargo/b@2.0.0", "pkg:cargo/c@3.0.0"])
     );
+    let licence = |n: usize| bom["components"][n]["licenses"].clone();
+    assert_eq!(licence(0), serde_json::Value::Null, "another version's licence is not its own");
+    assert_eq!(licence(1), serde_json::json!([{ "expression": "MIT OR Apache-2.0" }]));
+    assert_eq!(licence(2), serde_json::json!([{ "license": { "name": "see LICENSE.txt in the package" } }]));
     assert_eq!(bom["metadata"]["timestamp"], "2026-11-30T08:00:00Z");
-    assert!(program_sbom("not a lock [", "app", "0", start()).is_err());
+    assert!(program_sbom("not a lock [", "", "app", "0", start()).is_err());
     let model = crate::report::ModelFact {
         id: "e5-small".into(),
         task: "embed".into(),
         quantisation: "Q4_0".into(),
         licence: "MIT".into(),
+        revision: Some("1.1".into()),
+        card: Some("https://models.example/e5".into()),
+        training: None,
         sha256: "cd".repeat(32),
     };
     let bom = models_sbom(&[model], "app", "0.1.0", start());
@@ -134,4 +142,8 @@ fn bills_of_materials_name_every_package_and_model() {
     assert_eq!(component["type"], "machine-learning-model");
     assert_eq!(component["modelCard"]["modelParameters"]["task"], "feature-extraction");
     assert_eq!(component["licenses"][0]["license"]["name"], "MIT");
+    assert_eq!(
+        (&component["version"], &component["externalReferences"][0]["type"]),
+        (&"1.1".into(), &"model-card".into())
+    );
 }

@@ -15,7 +15,7 @@ pub(crate) const VKEY_TARGET: &str = "vkey:";
 pub(crate) const BUNDLES_TARGET: &str = "bundles:";
 
 /// Every kind of event, see [`Event::kind`].
-pub const KINDS: [&str; 35] = [
+pub const KINDS: [&str; 39] = [
     "server_start",
     "server_stop",
     "login",
@@ -39,6 +39,7 @@ pub const KINDS: [&str; 35] = [
     "egress_blocked",
     "case",
     "key_shred",
+    "erasure",
     "verify",
     "checkpoint",
     "key_rotation",
@@ -49,6 +50,9 @@ pub const KINDS: [&str; 35] = [
     "hold",
     "use_refused",
     "acknowledgement",
+    "payload_access",
+    "payload_read",
+    "incident_report",
     "gap",
     "clock_jump",
 ];
@@ -80,6 +84,7 @@ impl Event {
             Self::EgressBlocked { .. } => "egress_blocked",
             Self::Case { .. } => "case",
             Self::KeyShred { .. } => "key_shred",
+            Self::Erasure { .. } => "erasure",
             Self::Verify { .. } => "verify",
             Self::Checkpoint { .. } => "checkpoint",
             Self::KeyRotation { .. } => "key_rotation",
@@ -90,6 +95,9 @@ impl Event {
             Self::Hold { .. } => "hold",
             Self::UseRefused { .. } => "use_refused",
             Self::Acknowledgement { .. } => "acknowledgement",
+            Self::PayloadAccess { .. } => "payload_access",
+            Self::PayloadRead { .. } => "payload_read",
+            Self::IncidentReport { .. } => "incident_report",
             Self::Gap { .. } => "gap",
             Self::ClockJump { .. } => "clock_jump",
         }
@@ -99,6 +107,8 @@ impl Event {
     /// they can still be recounted after payloads have been erased.
     pub fn outcome(&self) -> String {
         match self {
+            // Without an attempt the event says that counting began.
+            Self::EgressBlocked { count: 0, .. } => "counting".into(),
             Self::LoginFailed { .. } | Self::EgressBlocked { .. } | Self::UseRefused { .. } => {
                 "refused".into()
             }
@@ -125,7 +135,10 @@ impl Event {
                 }
             }
             Self::Verify { ok: false, .. } => "failed".into(),
+            Self::Erasure { found, .. } if *found > 0 => "failed".into(),
             Self::DocumentAccess { how, .. } => code(how),
+            Self::PayloadAccess { step, .. } => code(step),
+            Self::PayloadRead { purpose, .. } => code(purpose),
             _ => "ok".into(),
         }
     }
@@ -133,7 +146,7 @@ impl Event {
     /// Identifiers the event is about. Only opaque identifiers: no names, titles or paths.
     pub fn targets(&self) -> Vec<String> {
         let mut out: Vec<String> = match self {
-            Self::Question { id, .. } | Self::Case { id, .. } => vec![id.clone()],
+            Self::Question { id, .. } | Self::Case { id, .. } | Self::Erasure { id, .. } => vec![id.clone()],
             Self::Retrieval { question, passages, .. } => {
                 std::iter::once(question.clone()).chain(passages.iter().map(|p| p.document.clone())).collect()
             }
@@ -166,7 +179,10 @@ impl Event {
             Self::Timestamp { size, sha256, .. } => {
                 vec![format!("{CHECKPOINT_TARGET}{size}"), sha256.clone()]
             }
-            Self::Hold { id, .. } => vec![id.clone()],
+            Self::Hold { id, .. } | Self::PayloadAccess { id, .. } | Self::IncidentReport { id, .. } => {
+                vec![id.clone()]
+            }
+            Self::PayloadRead { access, .. } => access.iter().cloned().collect(),
             Self::Acknowledgement { text } => vec![text.clone()],
             Self::Checkpoint { previous } => {
                 previous.iter().map(|size| format!("{CHECKPOINT_TARGET}{size}")).collect()
@@ -202,9 +218,13 @@ impl Event {
             }
             Self::Case { .. }
             | Self::KeyShred { .. }
+            | Self::Erasure { .. }
             | Self::Hold { .. }
             | Self::Prune { .. }
             | Self::UseRefused { .. }
+            | Self::PayloadAccess { .. }
+            | Self::PayloadRead { .. }
+            | Self::IncidentReport { .. }
             | Self::Acknowledgement { .. } => "data_protection",
             _ => "operation",
         }
@@ -217,7 +237,12 @@ impl Event {
             Self::Question { .. } | Self::Answer { .. } | Self::Search { .. } | Self::Feedback { .. } => {
                 "content"
             }
-            Self::Case { .. } | Self::KeyShred { .. } | Self::Gap { .. } | Self::Hold { .. } => "case",
+            Self::Case { .. }
+            | Self::KeyShred { .. }
+            | Self::Erasure { .. }
+            | Self::Gap { .. }
+            | Self::Hold { .. }
+            | Self::IncidentReport { .. } => "case",
             Self::KeyRotation { .. } => "chain",
             _ => "trail",
         }

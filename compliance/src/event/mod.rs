@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use kinds::KINDS;
 pub(crate) use kinds::{BUNDLES_TARGET, CHECKPOINT_TARGET, VKEY_TARGET};
 pub use parts::{
-    AccessKind, AnswerMode, CaseKind, CitationCheck, Finish, LoginMethod, PassageRef, Rating, Role, Sampling,
+    AccessKind, AccessStep, AnswerMode, CaseKind, CitationCheck, Finish, IncidentReport, LoginMethod,
+    PassageRef, Rating, ReadPurpose, Role, Sampling,
 };
 
 /// Who acts: a signed-in person, the local administrator at the command line, or the program itself.
@@ -105,6 +106,9 @@ pub enum Event {
         question: String,
         /// SHA-256 of the embedding model's file, if vectors were used.
         embedder_sha256: Option<String>,
+        /// SHA-256 of the file of the model that judged the hits, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reranker_sha256: Option<String>,
         /// Passages asked for.
         k: u32,
         /// Passages handed on, best first.
@@ -120,8 +124,17 @@ pub enum Event {
         mode: AnswerMode,
         /// Name of the language model, if one was used.
         model: Option<String>,
-        /// SHA-256 of the model's file.
+        /// SHA-256 of the model's file, its tokenizer included.
         model_sha256: Option<String>,
+        /// How the model's numbers are rounded, such as `Q4_1`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quantisation: Option<String>,
+        /// SHA-256 of the source that prompts are made by, if a model was used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        template_sha256: Option<String>,
+        /// How the answer is marked for programs: `page_metadata`, and in files `signed_metadata`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marking: Option<String>,
         /// Device that computed it.
         device: String,
         /// Sampling settings, if a model was used.
@@ -284,8 +297,11 @@ pub enum Event {
         correction: Option<String>,
         /// True if the reader takes responsibility for the answer.
         sign_off: bool,
+        /// Who checked the answer, where that is somebody else than the reader.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verifier: Option<String>,
     },
-    /// Connections out of the appliance were refused.
+    /// Connections out of the appliance were refused; with a count of 0, that they are counted from now on.
     EgressBlocked {
         /// SHA-256 of the program that tried.
         executable_sha256: Option<String>,
@@ -316,6 +332,32 @@ pub enum Event {
         keys: Vec<String>,
         /// The legal basis or reason.
         basis: String,
+    },
+    /// A person, documents, records or elements were erased from everything but the log, and the files of the data
+    /// folder were searched afterwards.
+    Erasure {
+        /// Identifier of the erasure in the list of erasures.
+        id: String,
+        /// The legal basis or reason.
+        basis: String,
+        /// True where a restored backup made it necessary to do it again.
+        again: bool,
+        /// Documents removed whole.
+        documents: u64,
+        /// Passages removed or changed.
+        passages: u64,
+        /// Records and elements removed.
+        items: u64,
+        /// Other rows of the catalog that were changed.
+        rows: u64,
+        /// Files of the data folder that were searched, byte by byte.
+        files: u64,
+        /// Their size.
+        bytes: u64,
+        /// Texts that were searched for, besides the names.
+        strings: u64,
+        /// Files in which a name or one of the texts was still found.
+        found: u64,
     },
     /// The log was verified.
     Verify {
@@ -406,6 +448,37 @@ pub enum Event {
     Acknowledgement {
         /// Which text, as a short code with its version.
         text: String,
+    },
+    /// An auditor asked to read texts in the log, somebody else agreed or did not, or the reading was ended.
+    PayloadAccess {
+        /// Identifier of the access.
+        id: String,
+        /// What was done.
+        step: AccessStep,
+        /// Days that it covers, as `FROM..TO`.
+        range: String,
+        /// Why, or why not.
+        purpose: String,
+        /// Until when texts may be read, RFC 3339; with an agreement.
+        until: Option<String>,
+    },
+    /// Texts in the log were made readable for somebody. Written before they are.
+    PayloadRead {
+        /// The access that allows it; none for a person's own texts.
+        access: Option<String>,
+        /// Why.
+        purpose: ReadPurpose,
+        /// What was read, for example a period.
+        range: String,
+        /// Events whose texts were asked for.
+        events: u64,
+    },
+    /// What is known of an incident was written down (FADP 24, DPO 15).
+    IncidentReport {
+        /// Identifier of the case.
+        id: String,
+        /// What is known of it.
+        report: IncidentReport,
     },
     /// Something may be missing: a write did not finish or events were refused. Written by the log itself.
     Gap {

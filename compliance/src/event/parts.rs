@@ -91,6 +91,9 @@ pub struct Sampling {
     pub top_k: u32,
     /// Smallest probability relative to the best, 0 is off.
     pub min_p: f32,
+    /// How much what was written already is avoided; 1 is not at all.
+    #[serde(default)]
+    pub repeat_penalty: f32,
     /// Seed, where sampling is random.
     pub seed: Option<u64>,
     /// Longest answer in tokens.
@@ -158,4 +161,69 @@ pub enum CaseKind {
     Notification,
     /// Remote support by the vendor.
     Support,
+}
+
+/// A step on the way to an auditor's reading of texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessStep {
+    /// An auditor asked for it.
+    Requested,
+    /// A key custodian agreed, for a time.
+    Approved,
+    /// A key custodian did not agree.
+    Refused,
+    /// It was ended before its time.
+    Ended,
+}
+
+/// Why texts in the log were made readable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadPurpose {
+    /// A person looks at what they themselves did.
+    OwnHistory,
+    /// An auditor, with the agreement of a key custodian.
+    Audit,
+}
+
+/// What is known of an incident of data security: letters a to g of DPO 15, paragraph 1. What is not known yet is
+/// empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct IncidentReport {
+    /// a: what happened.
+    pub nature: String,
+    /// b: when it happened and for how long.
+    pub time: String,
+    /// c: which personal data, and about how much.
+    pub data: String,
+    /// d: whose data, and about how many persons.
+    pub persons: String,
+    /// e: what follows for the persons, and which risks.
+    pub consequences: String,
+    /// f: what was done about it, and what is planned.
+    pub measures: String,
+    /// g: whom to ask.
+    pub contact: String,
+    /// When it was noticed, RFC 3339.
+    pub noticed: String,
+    /// True where the risk for the persons is likely to be high: then the EDÖB is told as quickly as possible.
+    pub high_risk: bool,
+}
+
+impl IncidentReport {
+    /// Letters that are still empty.
+    pub fn missing(&self) -> Vec<char> {
+        let fields = [
+            &self.nature,
+            &self.time,
+            &self.data,
+            &self.persons,
+            &self.consequences,
+            &self.measures,
+            &self.contact,
+        ];
+        ('a'..='g').zip(fields).filter(|(_, text)| text.trim().is_empty()).map(|(letter, _)| letter).collect()
+    }
 }

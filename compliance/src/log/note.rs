@@ -69,6 +69,18 @@ impl Verifier {
         self.key.verify_strict(&checkpoint_text(&self.name, size, root), &signature).is_ok()
     }
 
+    /// The text of a signed note that this key has signed; none where it has not.
+    pub fn open_text<'a>(&self, note: &'a [u8]) -> Option<&'a str> {
+        let whole = std::str::from_utf8(note).ok()?;
+        let (text, line) = whole.strip_suffix('\n')?.rsplit_once("\n\u{2014} ")?;
+        let encoded = line.strip_prefix(self.name.as_str())?.strip_prefix(' ')?;
+        let bytes = STANDARD.decode(encoded).ok()?;
+        let (id, signature) = bytes.split_at_checked(4)?;
+        let signature = Signature::from_slice(signature).ok().filter(|_| id == self.id())?;
+        self.key.verify_strict(text.as_bytes(), &signature).ok()?;
+        Some(text)
+    }
+
     /// Reads a signed note and checks it: origin, form and signature. Returns size and root.
     pub fn open(&self, note: &[u8]) -> Result<(u64, Hash), String> {
         let text = std::str::from_utf8(note).map_err(|_| "not UTF-8")?;

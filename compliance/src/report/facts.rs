@@ -76,6 +76,12 @@ pub struct ModelFact {
     pub quantisation: String,
     /// Licence.
     pub licence: String,
+    /// Revision, as its maker counts them.
+    pub revision: Option<String>,
+    /// Where its maker describes it.
+    pub card: Option<String>,
+    /// Where its maker sums up what it was trained on.
+    pub training: Option<String>,
     /// SHA-256 of the file, hexadecimal; the page shows the first 16 characters.
     pub sha256: String,
 }

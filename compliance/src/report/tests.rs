@@ -25,7 +25,7 @@ fn user(name: &str) -> Actor {
 }
 
 fn feedback(rating: Rating, sign_off: bool) -> Event {
-    Event::Feedback { question: "q".into(), rating, correction: None, sign_off }
+    Event::Feedback { question: "q".into(), rating, correction: None, sign_off, verifier: None }
 }
 
 fn case(id: &str, days: Option<u32>) -> Event {

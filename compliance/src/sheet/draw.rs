@@ -11,46 +11,46 @@ use super::SheetError;
 use super::text::{Line, Typeface};
 
 /// Colours of the sheet: red, green, blue.
-pub(super) type Colour = (u8, u8, u8);
+pub(crate) type Colour = (u8, u8, u8);
 /// Text.
-pub(super) const INK: Colour = (0x1a, 0x1d, 0x20);
+pub(crate) const INK: Colour = (0x1a, 0x1d, 0x20);
 /// Labels and query codes; dark enough to be read in print (contrast 6.5 to 1 on white).
-pub(super) const GREY: Colour = (0x55, 0x5d, 0x66);
+pub(crate) const GREY: Colour = (0x55, 0x5d, 0x66);
 /// Title and section heads.
-pub(super) const ACCENT: Colour = (0x14, 0x4b, 0x5e);
+pub(crate) const ACCENT: Colour = (0x14, 0x4b, 0x5e);
 /// Hairlines.
-pub(super) const HAIR: Colour = (0xc4, 0xcc, 0xd1);
+pub(crate) const HAIR: Colour = (0xc4, 0xcc, 0xd1);
 /// Something is wrong.
-pub(super) const RED: Colour = (0xb3, 0x26, 0x1e);
+pub(crate) const RED: Colour = (0xb3, 0x26, 0x1e);
 /// Something is missing.
-pub(super) const AMBER: Colour = (0xc7, 0x7d, 0x0a);
+pub(crate) const AMBER: Colour = (0xc7, 0x7d, 0x0a);
 
 /// The faces in use.
-pub(super) struct Faces {
-    pub(super) regular: Typeface,
-    pub(super) semibold: Typeface,
+pub(crate) struct Faces {
+    pub(crate) regular: Typeface,
+    pub(crate) semibold: Typeface,
 }
 
 impl Faces {
-    pub(super) fn load() -> Result<Self, SheetError> {
+    pub(crate) fn load() -> Result<Self, SheetError> {
         // Libertinus Serif Regular and Semibold, by their place in `typst_assets::fonts`.
         Ok(Self { regular: Typeface::bundled(0)?, semibold: Typeface::bundled(4)? })
     }
 }
 
 /// The page while it is being drawn. Coordinates are points from the top left corner.
-pub(super) struct Pen<'a> {
+pub(crate) struct Pen<'a> {
     surface: Surface<'a>,
     /// Smallest text so far, in points.
-    pub(super) smallest: f32,
+    pub(crate) smallest: f32,
 }
 
 impl<'a> Pen<'a> {
-    pub(super) fn new(surface: Surface<'a>) -> Self {
+    pub(crate) fn new(surface: Surface<'a>) -> Self {
         Self { surface, smallest: f32::MAX }
     }
 
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         self.surface.finish();
     }
 
@@ -61,7 +61,7 @@ impl<'a> Pen<'a> {
     }
 
     /// Sets one line with its baseline at `y`; returns the mark for the tag tree.
-    pub(super) fn line(
+    pub(crate) fn line(
         &mut self,
         line: &Line,
         face: &Typeface,
@@ -79,8 +79,26 @@ impl<'a> Pen<'a> {
         id.into()
     }
 
+    /// A line that stands on every page and is not read out.
+    pub(crate) fn artifact(
+        &mut self,
+        line: &Line,
+        face: &Typeface,
+        size: f32,
+        colour: Colour,
+        x: f32,
+        y: f32,
+    ) {
+        self.smallest = self.smallest.min(size);
+        self.fill(colour);
+        self.surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Footer)));
+        let start = Point::from_xy(x, y);
+        self.surface.draw_glyphs(start, &line.glyphs, face.font.clone(), &line.text, size, false);
+        self.surface.end_tagged();
+    }
+
     /// A filled rectangle that carries no meaning.
-    pub(super) fn ornament(&mut self, colour: Colour, x: f32, y: f32, width: f32, height: f32) {
+    pub(crate) fn ornament(&mut self, colour: Colour, x: f32, y: f32, width: f32, height: f32) {
         self.fill(colour);
         let artifact = ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout));
         self.surface.start_tagged(artifact);
@@ -92,7 +110,7 @@ impl<'a> Pen<'a> {
 
     /// A QR code with its quiet zone in a square of `side` points; returns the mark for the tag tree, or
     /// nothing if the text is too long for a code.
-    pub(super) fn qr(&mut self, text: &str, x: f32, y: f32, side: f32) -> Option<Node> {
+    pub(crate) fn qr(&mut self, text: &str, x: f32, y: f32, side: f32) -> Option<Node> {
         let code = qrcode::QrCode::with_error_correction_level(text, qrcode::EcLevel::M).ok()?;
         let modules = code.width();
         let unit = side / (modules + 8) as f32;

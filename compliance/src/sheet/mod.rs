@@ -4,7 +4,7 @@
 //! claims no certification and never calls anything lawful: it states counts, their queries, and what is open.
 
 mod content;
-mod draw;
+pub(crate) mod draw;
 mod foot;
 mod format;
 mod layout;
@@ -12,7 +12,7 @@ mod open_points;
 mod page;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod words;
 
 use serde::Serialize;

@@ -54,6 +54,7 @@ fn facts() -> CatalogFacts {
             quantisation: "Q4_1".into(),
             licence: "Apache-2.0".into(),
             sha256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818".into(),
+            ..ModelFact::default()
         }],
         permitted_flows: Some(Vec::new()),
         egress_test: Some(EgressTest {
@@ -86,6 +87,7 @@ fn longest() -> (Figures, CatalogFacts) {
         quantisation: long.clone(),
         licence: long.clone(),
         sha256: "f".repeat(64),
+        ..ModelFact::default()
     };
     let facts = CatalogFacts {
         firm: s(),

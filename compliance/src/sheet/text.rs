@@ -6,31 +6,31 @@ use rustybuzz::{Face, UnicodeBuffer};
 use super::SheetError;
 
 /// A face, for measuring and for drawing.
-pub(super) struct Typeface {
+pub(crate) struct Typeface {
     face: Face<'static>,
-    pub(super) font: Font,
+    pub(crate) font: Font,
     units: f32,
 }
 
 /// A line that is ready to be drawn.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) glyphs: Vec<KrillaGlyph>,
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) glyphs: Vec<KrillaGlyph>,
     /// Width in ems; times the size it is points.
     width: f32,
 }
 
 impl Line {
     /// Width in points at `size` points.
-    pub(super) fn width(&self, size: f32) -> f32 {
+    pub(crate) fn width(&self, size: f32) -> f32 {
         self.width * size
     }
 }
 
 impl Typeface {
     /// The bundled face with that number, see `typst_assets::fonts`.
-    pub(super) fn bundled(index: usize) -> Result<Self, SheetError> {
+    pub(crate) fn bundled(index: usize) -> Result<Self, SheetError> {
         let bytes = typst_assets::fonts().nth(index).ok_or(SheetError::Font)?;
         let face = Face::from_slice(bytes, 0).ok_or(SheetError::Font)?;
         let font = Font::new(bytes.into(), 0).ok_or(SheetError::Font)?;
@@ -49,7 +49,7 @@ impl Typeface {
     }
 
     /// Shapes one line.
-    pub(super) fn shape(&self, text: &str) -> Line {
+    pub(crate) fn shape(&self, text: &str) -> Line {
         let text = self.printable(text);
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(&text);
@@ -83,7 +83,7 @@ impl Typeface {
 
     /// Breaks `text` into at most `max` lines of `width` points. What does not fit is cut, and `cut` is
     /// written after it; the second value is true then.
-    pub(super) fn lines(
+    pub(crate) fn lines(
         &self,
         text: &str,
         size: f32,

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::model::Rect;
+use super::language;
+use crate::model::{Language, Rect};
 use crate::text::shortened;
 
 /// A piece of running text, a table row group or a line, with its place.
@@ -49,24 +50,34 @@ pub(crate) fn head(text: &str, max_words: usize) -> Cow<'_, str> {
 }
 
 /// Packs pieces of one page or section into passages of at most `max_words`, in order. A passage under
-/// another heading starts anew, unless one of the two is small.
+/// another heading starts anew, unless one of the two is small; one in another language always does, since a passage is
+/// searched by the words of one language.
 pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
     let small = max_words / 4;
     let mut out: Vec<Passage> = Vec::new();
     let mut open: Vec<Piece> = Vec::new();
     let mut count = 0;
+    let mut spoken = None;
     for piece in pieces {
         let length = words(&piece.text);
+        let language = if piece.heading { None } else { language::vote(&piece.text) };
+        let turns = differ(spoken, language);
+        spoken = language.or(spoken);
         let new_section = open.last().is_some_and(|l| !l.heading && l.section != piece.section);
         let full = count + length > max_words;
-        if full || piece.alone || open.last().is_some_and(|l| l.alone) || (new_section && count >= small) {
+        if full
+            || turns
+            || piece.alone
+            || open.last().is_some_and(|l| l.alone)
+            || (new_section && count >= small)
+        {
             // A heading must not end a passage: it goes with what follows it.
             let heading = match open.last() {
                 Some(last) if last.heading && open.len() > 1 => open.pop(),
                 _ => None,
             };
             // A heading, or a line or two, alone before a table goes into the table's passage.
-            let little = open.iter().all(|p| p.heading || (!p.alone && count <= small / 2));
+            let little = open.iter().all(|p| p.heading || (!turns && !p.alone && count <= small / 2));
             if little && !open.is_empty() && length + count <= max_words * 5 / 4 {
                 open.push(piece);
                 count += length;
@@ -84,6 +95,11 @@ pub(crate) fn pack(pieces: Vec<Piece>, max_words: usize) -> Vec<Passage> {
         flush(&mut open, &mut out);
     }
     merge_small(out, small, max_words)
+}
+
+/// Whether two texts are surely in two languages.
+fn differ(one: Option<Language>, other: Option<Language>) -> bool {
+    one.zip(other).is_some_and(|(a, b)| a != b)
 }
 
 fn flush(open: &mut Vec<Piece>, out: &mut Vec<Passage>) {
@@ -116,7 +132,11 @@ fn merge_small(passages: Vec<Passage>, small: usize, max_words: usize) -> Vec<Pa
     for passage in passages {
         let length = words(&passage.text);
         match out.last_mut() {
-            Some(last) if length < small / 2 && words(&last.text) + length <= max_words * 9 / 8 => {
+            Some(last)
+                if length < small / 2
+                    && words(&last.text) + length <= max_words * 9 / 8
+                    && !differ(language::vote(&last.text), language::vote(&passage.text)) =>
+            {
                 last.text.push('\n');
                 last.text.push_str(&passage.text);
                 last.boxes.extend(passage.boxes);
@@ -175,4 +195,37 @@ fn split_words(text: &str, range: std::ops::Range<usize>, max_words: usize) -> V
     }
     out.push(start..range.end);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GERMAN: &str =
+        "Die Aussenwand wird mit einer Dämmung aus Steinwolle ausgeführt und ist nicht tragend.";
+    const FRENCH: &str = "Le mur extérieur est isolé avec de la laine de pierre et ne doit pas être porteur.";
+    const ITALIAN: &str =
+        "La parete esterna è isolata con lana di roccia e non deve essere portante secondo il progetto.";
+
+    fn packed(texts: &[&str]) -> Vec<String> {
+        let piece = |t: &&str| Piece { text: (*t).to_owned(), ..Piece::default() };
+        pack(texts.iter().map(piece).collect(), 200).into_iter().map(|p| p.text).collect()
+    }
+
+    #[test]
+    fn paragraphs_in_two_languages_are_two_passages() {
+        assert_eq!(packed(&[GERMAN, FRENCH, ITALIAN]), [GERMAN, FRENCH, ITALIAN]);
+        assert_eq!(packed(&[GERMAN, GERMAN, FRENCH]), [format!("{GERMAN}\n{GERMAN}"), FRENCH.to_owned()]);
+        // What has no language of its own stays where it is.
+        assert_eq!(packed(&[GERMAN, "AW-01 | 0.17 W/(m2K)", GERMAN]).len(), 1);
+    }
+
+    #[test]
+    fn a_heading_goes_with_its_own_language() {
+        let heading = Piece { text: "Mur extérieur".into(), heading: true, ..Piece::default() };
+        let piece = |t: &str| Piece { text: t.to_owned(), ..Piece::default() };
+        let passages = pack(vec![piece(GERMAN), heading, piece(FRENCH)], 200);
+        let texts: Vec<String> = passages.into_iter().map(|p| p.text).collect();
+        assert_eq!(texts, [GERMAN.to_owned(), format!("Mur extérieur\n{FRENCH}")]);
+    }
 }

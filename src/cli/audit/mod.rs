@@ -1,3 +1,4 @@
+mod access;
 mod export;
 mod timestamp;
 mod witness;
@@ -8,16 +9,16 @@ use clap::Subcommand;
 use ingest::counted;
 use serde::{Deserialize, Serialize};
 
-use super::{Exit, Failure, Output};
+use super::{Exit, Failure, InPerson, Output};
 use crate::app::App;
-use crate::audit::{Actor, AuditError, Event, ListFilter, LogError};
+use crate::audit::{Actor, AuditError, Entry, Event, ListFilter, LogError, custody};
 
 /// The audit log.
 #[derive(Debug, Clone, Subcommand, Serialize, Deserialize)]
 pub enum Args {
     /// Recompute every hash and signature of the log
     Verify,
-    /// List events; reading the log is itself recorded
+    /// List events without their texts; reading the log is itself recorded
     List {
         /// First day, YYYY-MM-DD
         #[arg(long, value_name = "D")]
@@ -35,6 +36,20 @@ pub enum Args {
         #[arg(long)]
         count: bool,
     },
+    /// Show the texts of events, by an access that a key custodian has agreed to
+    Read {
+        /// Its identifier
+        #[arg(value_name = "ID")]
+        access: String,
+        #[command(flatten)]
+        person: InPerson,
+        /// Only this kind of event
+        #[arg(long, value_name = "K")]
+        kind: Option<String>,
+    },
+    /// Ask for, agree to and end an auditor's reading of texts
+    #[command(subcommand)]
+    Access(access::Args),
     /// Sign the log's present state
     Checkpoint,
     /// Have the log countersigned by somebody outside
@@ -59,6 +74,11 @@ impl Args {
             Args::Witness(args) => Args::Witness(args.load()?),
             Args::Timestamp(args) => Args::Timestamp(args.load()?),
             Args::Export(args) => Args::Export(args.load()?),
+            Args::Access(args) => Args::Access(args.load()?),
+            Args::Read { access, mut person, kind } => {
+                person.ask_password()?;
+                Args::Read { access, person, kind }
+            }
             other => other,
         })
     }
@@ -92,12 +112,14 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
                 to: end.transpose()?,
                 kinds: kind.into_iter().collect(),
                 query,
-                envelopes_only: count,
+                envelopes_only: true,
                 ..ListFilter::default()
             };
             let range = format!("{}..{}", from.as_deref().unwrap_or(""), to.as_deref().unwrap_or(""));
-            list(app, actor, &filter, range, out)
+            list(app, actor, &filter, range, count, out)
         }
+        Args::Read { access, person, kind } => read_texts(app, &access, &person, kind, out),
+        Args::Access(args) => access::run(app, actor, args, out),
         Args::Witness(args) => witness::run(app, actor, args, out),
         Args::Timestamp(args) => timestamp::run(app, actor, args, out),
         Args::Export(args) => export::run(app, actor, args, out),
@@ -128,14 +150,21 @@ fn rotate(app: &App, actor: &Actor, reason: &str, out: &Output) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-fn list(app: &App, actor: &Actor, filter: &ListFilter, range: String, out: &Output) -> Result<Exit, Failure> {
+fn list(
+    app: &App,
+    actor: &Actor,
+    filter: &ListFilter,
+    range: String,
+    count: bool,
+    out: &Output,
+) -> Result<Exit, Failure> {
     if let (Some(start), Some(end)) = (filter.from, filter.to) {
         in_order(start, end)?;
     }
     filter.check().map_err(AuditError::from)?;
     app.audit.record(actor, Event::LogRead { range, reason: "audit list".to_owned() })?;
     let entries = app.audit.list(filter)?;
-    if filter.envelopes_only {
+    if count {
         if out.wants_json() {
             out.value(&serde_json::json!({ "count": entries.len() }))?;
         } else {
@@ -150,6 +179,34 @@ fn list(app: &App, actor: &Actor, filter: &ListFilter, range: String, out: &Outp
     for entry in &entries {
         let e = &entry.envelope;
         out.line(format!("{:>8}  {}  {:<18} {:<16} {}", e.seq, e.ts_utc, e.kind, e.outcome, e.actor_pid));
+    }
+    Ok(Exit::Done)
+}
+
+fn read_texts(
+    app: &App,
+    access: &str,
+    person: &InPerson,
+    kind: Option<String>,
+    out: &Output,
+) -> Result<Exit, Failure> {
+    let filter = ListFilter { kinds: kind.into_iter().collect(), ..ListFilter::default() };
+    filter.check().map_err(AuditError::from)?;
+    let entries: Vec<Entry> = app.audit.read_payloads(&person.actor(app)?, access, &filter)?;
+    if out.wants_json() {
+        out.value(&serde_json::json!({ "events": entries }))?;
+        return Ok(Exit::Done);
+    }
+    for entry in &entries {
+        let e = &entry.envelope;
+        let Some((actor, fields)) = custody::fields(&entry.content) else {
+            out.line(format!("{:>8}  {}  {}  (cannot be read any more)", e.seq, e.ts_utc, e.kind));
+            continue;
+        };
+        out.line(format!("{:>8}  {}  {}  {actor}", e.seq, e.ts_utc, e.kind));
+        for (key, value) in fields {
+            out.line(format!("          {key}: {value}"));
+        }
     }
     Ok(Exit::Done)
 }

@@ -5,11 +5,15 @@
 //! here knows the engines.
 
 pub(crate) mod compound;
+mod dates;
 mod fold;
 mod glossary;
+#[cfg(test)]
+mod goldens;
 pub(crate) mod grammar;
 pub(crate) mod ident;
 mod language;
+mod measures;
 mod numbers;
 mod query;
 mod stem;
@@ -21,6 +25,7 @@ pub(crate) use fold::fold;
 pub(crate) use fold::strip_accents;
 pub(crate) use glossary::Form;
 pub(crate) use language::guess;
+pub(crate) use measures::measures;
 pub(crate) use numbers::{Figure, figures};
 pub(crate) use query::{Analysed, QueryTerm, analyse};
 pub(crate) use stem::stem;

@@ -3,11 +3,16 @@
 use super::units::{unit_after, unit_before, word_after};
 use super::{Token, ident};
 
+/// Marks between thousands: apostrophes, and the prime that some programs make of them.
+fn is_thousands_mark(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{2032}')
+}
+
 /// Whether `next`, standing after `last` and before `after`, is part of a number.
 pub(super) fn joins(last: char, next: char, after: Option<char>) -> bool {
     last.is_ascii_digit()
         && after.is_some_and(|c| c.is_ascii_digit())
-        && matches!(next, '.' | ',' | '\'' | '\u{2019}')
+        && (matches!(next, '.' | ',') || is_thousands_mark(next))
 }
 
 /// The common form of a number: no thousands marks, a point for the decimals. `None` for words.
@@ -16,16 +21,10 @@ pub(super) fn normalise(token: &str) -> Option<String> {
     if !chars.next()?.is_ascii_digit() || !token.chars().next_back()?.is_ascii_digit() {
         return None;
     }
-    if !token.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}')) {
+    if !token.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',') || is_thousands_mark(c)) {
         return None;
     }
-    Some(
-        token
-            .chars()
-            .filter(|c| !matches!(c, '\'' | '\u{2019}'))
-            .map(|c| if c == ',' { '.' } else { c })
-            .collect(),
-    )
+    Some(token.chars().filter(|c| !is_thousands_mark(*c)).map(|c| if c == ',' { '.' } else { c }).collect())
 }
 
 /// A number of a text.
@@ -42,6 +41,14 @@ pub(crate) struct Figure {
     pub unit: String,
     /// Where there is no unit: the word directly behind, which may say what is counted. Empty before a mark.
     pub word: String,
+}
+
+impl Figure {
+    /// The value in the base unit of its kind, and that unit; `None` where the unit has no other beside it.
+    pub(crate) fn in_base_unit(&self) -> Option<(f64, &'static str)> {
+        let (factor, base) = super::units::base(&self.unit)?;
+        Some((self.value.parse::<f64>().ok()? * factor, base))
+    }
 }
 
 /// The numbers of a text, with their units. Digits inside identifiers (`EI30`, `T-1.03`) are not numbers; a number
@@ -65,9 +72,8 @@ fn figure(text: &str, token: &Token) -> Option<Figure> {
             word: String::new(),
         });
     }
-    let digits = raw
-        .char_indices()
-        .take_while(|(_, c)| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{2019}'));
+    let of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',') || is_thousands_mark(c);
+    let digits = raw.char_indices().take_while(|(_, c)| of_number(*c));
     let length = digits.last().map(|(at, c)| at + c.len_utf8())?;
     let number = raw.get(..length).and_then(normalise)?;
     let end = token.start + length;

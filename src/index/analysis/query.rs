@@ -1,14 +1,16 @@
 //! A query taken apart: terms, phrases, identifiers, language.
 
+use std::sync::LazyLock;
+
 use ingest::Language;
 
 use super::super::strict::Wildcard;
-use super::compound::{self, Splitter};
+use super::compound::{self, Remembered, Splitter};
 use super::fold::strip_accents;
 use super::glossary::{Form, Named, named};
 use super::grammar::Parsed;
 use super::ident::{Identifier, asked_for};
-use super::{Token, guess, is_stop_word, stem, tokenize};
+use super::{Token, guess, is_stop_word, measures, stem, tokenize};
 
 /// A query longer than this is cut: nobody types more words, and each costs time.
 const MAX_TERMS: usize = 48;
@@ -29,6 +31,9 @@ const MIN_PART_BYTES: usize = 3;
 /// The shortest part of a queried compound that is marked by itself.
 const MIN_SHARED_BYTES: usize = 4;
 
+/// Words of passages with their parts: the same ones stand in most.
+static TAKEN_APART: LazyLock<Remembered> = LazyLock::new(Remembered::default);
+
 /// A word that a query searches for.
 #[derive(Debug, Clone)]
 pub(crate) struct QueryTerm {
@@ -44,6 +49,8 @@ pub(crate) struct QueryTerm {
     pub is_part: bool,
     /// What it is made of, where it is a German compound.
     pub parts: Vec<compound::Form>,
+    /// True within a date or a quantity, which is looked for as a whole beside it.
+    pub measured: bool,
 }
 
 impl QueryTerm {
@@ -61,7 +68,7 @@ impl QueryTerm {
         };
         let lower = strip_accents(&token.lower);
         let parts = Splitter::new(None).parts(&lower).into_iter().flatten().collect();
-        QueryTerm { plain: token.plain.clone(), stems, weight, others, is_part, parts }
+        QueryTerm { plain: token.plain.clone(), stems, weight, others, is_part, parts, measured: false }
     }
 
     /// A word by itself, without compounds and other ways of saying it.
@@ -88,12 +95,8 @@ impl QueryTerm {
             if short && !stem.ends_with("ung") || !word.contains(begins) {
                 return false;
             }
-            let inside = inside.get_or_insert_with(|| {
-                let mut all = Splitter::new(None).stems(word);
-                all.push(stem_of(token));
-                all
-            });
-            inside.iter().any(|s| s == stem)
+            let (parts, own) = inside.get_or_insert_with(|| (TAKEN_APART.stems(word), stem_of(token)));
+            own == stem || parts.iter().any(|s| s == stem)
         })
     }
 
@@ -107,6 +110,15 @@ impl QueryTerm {
             .zip(&self.stems)
             .filter(|(l, _)| language.is_none_or(|of_text| of_text == *l))
             .any(|(l, s)| stem(token, l) == *s)
+            || self.others.iter().any(|f| f.is_token(token))
+    }
+
+    /// Whether a token of a text in `language`, whose stem there is `stem`, is this word: as [`QueryTerm::matches`],
+    /// for whoever looks for several terms.
+    pub(crate) fn is_stem(&self, token: &Token, language: Language, stem: &str) -> bool {
+        let own = Language::ALL.iter().position(|l| *l == language).and_then(|i| self.stems.get(i));
+        token.plain == self.plain
+            || own.is_some_and(|s| s == stem)
             || self.others.iter().any(|f| f.is_token(token))
     }
 
@@ -129,9 +141,11 @@ pub(crate) struct Analysed {
     pub phrases: Vec<Vec<(usize, String)>>,
     /// Identifiers.
     pub identifiers: Vec<Identifier>,
+    /// Dates and quantities.
+    pub measures: Vec<Identifier>,
     /// The language, where it can be told.
     pub language: Option<Language>,
-    /// True where the query is nothing but identifiers.
+    /// True where the query is nothing but identifiers, dates and quantities.
     pub only_identifiers: bool,
     /// Words with stars; a passage must have one that fits each.
     pub wildcards: Vec<Wildcard>,
@@ -167,8 +181,11 @@ pub(crate) fn analyse(text: &str) -> Analysed {
     let identifiers = asked_for(text);
     let language = guess(text);
     let tokens = tokenize(text);
+    let mut measures = measures(text, &tokens);
+    measures.retain(|m| !identifiers.iter().any(|i| i.start < m.end && m.start < i.end));
     let named = named(text, language);
-    let inside = |t: &Token| identifiers.iter().any(|i| i.start <= t.start && t.end <= i.end);
+    let among = |all: &[Identifier], t: &Token| all.iter().any(|i| i.start <= t.start && t.end <= i.end);
+    let inside = |t: &Token| among(&identifiers, t);
     let is_stop = |word: &str| match language {
         Some(l) => is_stop_word(word, l),
         None => Language::ALL.into_iter().any(|l| is_stop_word(word, l)),
@@ -189,21 +206,23 @@ pub(crate) fn analyse(text: &str) -> Analysed {
             if (short || stop(token)) && !keep_stop_words || within && token.plain.chars().count() < 2 {
                 continue;
             }
-            outside += usize::from(!within);
+            let measured = among(&measures, token);
+            outside += usize::from(!within && !measured);
             if terms.len() < MAX_TERMS && !terms.iter().any(|t| t.plain == token.plain) {
                 let small = capitals && !within && starts_small(text, token);
                 let alone = if within { INSIDE_IDENTIFIER } else { weight_in_compound(token, &tokens) };
                 let weight = if small { alone * GERMAN_SMALL_LETTER } else { alone };
                 let is_part = tokens.iter().any(|w| parts_of(w, &tokens).any(|p| p == token));
-                terms.push(QueryTerm::of(token, weight, &named, is_part));
+                terms.push(QueryTerm { measured, ..QueryTerm::of(token, weight, &named, is_part) });
             }
         }
         if !terms.is_empty() || !identifiers.is_empty() {
             break;
         }
     }
-    let only_identifiers = !identifiers.is_empty() && outside == 0;
-    Analysed { terms, phrases: phrases(text), identifiers, language, only_identifiers, ..Analysed::default() }
+    let only_identifiers = outside == 0 && !(identifiers.is_empty() && measures.is_empty());
+    let phrases = phrases(text);
+    Analysed { terms, phrases, identifiers, measures, language, only_identifiers, ..Analysed::default() }
 }
 
 /// The tokens that a joined token was made of; none for a simple word.
@@ -278,6 +297,9 @@ mod tests {
     fn identifiers_alone_are_noticed() {
         assert!(analyse("RFI-0042").only_identifiers);
         assert!(analyse("T-1.03").only_identifiers);
+        assert!(analyse("200 mm").only_identifiers);
+        assert!(analyse("3. April 2026").only_identifiers);
+        assert!(!analyse("200 mm Dämmung").only_identifiers);
         assert!(!analyse("Türe T-1.03 Farbe").only_identifiers);
         assert!(!analyse("Aussenwand").only_identifiers);
     }

@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 use super::fold;
 
 /// Symbols in plain writing; longer ones first where one begins another.
-const SYMBOLS: [&str; 46] = [
-    "h⁻¹", "w/m2k", "kwh/m2", "mj/m2", "m3/hm2", "m3/h", "l/s", "m/s", "w/m2", "w/mk", "kg/m3", "kn/m2",
-    "n/mm2", "kwh", "kwp", "mwh", "kva", "kw", "mw", "kg", "kn", "mm", "cm", "km", "m2", "m3", "ha", "dba",
-    "db", "lux", "lx", "chf", "eur", "€", "pa", "ppm", "%", "°c", "min", "h", "m", "l", "k", "t", "w", "s",
+const SYMBOLS: [&str; 69] = [
+    "h⁻¹", "m2k/w", "w/m2k", "kwh/m2", "mj/m2", "m3/hm2", "m3/h", "l/min", "l/s", "km/h", "m/s", "w/m2",
+    "w/mk", "kg/m3", "kg/m2", "kn/m3", "kn/m2", "kn/m", "n/mm2", "kwh", "kwp", "mwh", "gwh", "wh", "kva",
+    "kw", "mw", "kg", "kn", "mn", "mm2", "mm", "cm2", "cm3", "cm", "dm2", "dm3", "dm", "km2", "km", "m2",
+    "m3", "ha", "dba", "db", "lux", "lx", "chf", "eur", "€", "kpa", "mpa", "pa", "mbar", "bar", "gj", "mj",
+    "ppm", "%", "°c", "min", "h", "m", "l", "k", "t", "w", "n", "s",
 ];
 
 /// Symbols that are written in several ways.
@@ -55,6 +57,60 @@ const WORDS: [(&str, &str); 27] = [
     ("year", "jahr jahre jahren ans annee annees year years anno anni"),
     ("chf", "franken francs franc franchi franco fr"),
 ];
+
+/// Units with others of their kind: how many of the kind's base unit one is, and that unit.
+const BASES: [(&str, f64, &str); 45] = [
+    ("mm", 0.001, "m"),
+    ("cm", 0.01, "m"),
+    ("dm", 0.1, "m"),
+    ("m", 1.0, "m"),
+    ("km", 1000.0, "m"),
+    ("mm2", 1e-6, "m2"),
+    ("cm2", 1e-4, "m2"),
+    ("dm2", 0.01, "m2"),
+    ("m2", 1.0, "m2"),
+    ("ha", 1e4, "m2"),
+    ("km2", 1e6, "m2"),
+    ("cm3", 1e-6, "m3"),
+    ("dm3", 0.001, "m3"),
+    ("l", 0.001, "m3"),
+    ("m3", 1.0, "m3"),
+    ("kg", 1.0, "kg"),
+    ("t", 1000.0, "kg"),
+    ("n", 0.001, "kn"),
+    ("kn", 1.0, "kn"),
+    ("mn", 1000.0, "kn"),
+    ("pa", 1.0, "pa"),
+    ("kpa", 1000.0, "pa"),
+    ("kn/m2", 1000.0, "pa"),
+    ("mpa", 1e6, "pa"),
+    ("n/mm2", 1e6, "pa"),
+    ("mbar", 100.0, "pa"),
+    ("bar", 1e5, "pa"),
+    ("w", 1.0, "w"),
+    ("kw", 1000.0, "w"),
+    ("mw", 1e6, "w"),
+    ("wh", 0.001, "kwh"),
+    ("kwh", 1.0, "kwh"),
+    ("mwh", 1000.0, "kwh"),
+    ("gwh", 1e6, "kwh"),
+    ("mj", 1.0 / 3.6, "kwh"),
+    ("gj", 1000.0 / 3.6, "kwh"),
+    ("kwh/m2", 1.0, "kwh/m2"),
+    ("mj/m2", 1.0 / 3.6, "kwh/m2"),
+    ("m3/h", 1.0, "m3/h"),
+    ("l/s", 3.6, "m3/h"),
+    ("l/min", 0.06, "m3/h"),
+    ("s", 1.0, "s"),
+    ("min", 60.0, "s"),
+    ("h", 3600.0, "s"),
+    ("day", 86_400.0, "s"),
+];
+
+/// How many of the base unit of its kind a unit is, and that unit; `None` where the unit has no other beside it.
+pub(super) fn base(unit: &str) -> Option<(f64, &'static str)> {
+    BASES.iter().find(|(u, ..)| *u == unit).map(|(_, factor, base)| (*factor, *base))
+}
 
 /// Every written-out unit with its symbol; lengths also squared and cubed, as one word without spaces.
 static BY_WORD: LazyLock<HashMap<String, String>> = LazyLock::new(|| {

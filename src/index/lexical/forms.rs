@@ -8,7 +8,7 @@ use tantivy::{Searcher, Term};
 use super::super::IndexError;
 use super::super::analysis::{Form, QueryTerm, compound};
 use super::Lexical;
-use super::search::{boost, idf, term};
+use super::search::{boost, idf, term, weight};
 use super::vocabulary::Vocabulary;
 
 /// The plain form is the word exactly as typed: a little better than a shared stem.
@@ -56,7 +56,7 @@ impl Lexical {
             (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(present), COVERAGE * rarity))),
             (Occur::Should, boost(Box::new(DisjunctionMaxQuery::new(heading)), HEADING)),
         ]);
-        Ok(boost(Box::new(group), t.weight))
+        Ok(boost(Box::new(group), weight(t)))
     }
 
     /// Compounds that the word is a part of, and the parts that it is made of itself.
@@ -101,7 +101,7 @@ impl Lexical {
 
     /// Compounds with a word that the list of words alone does not take apart.
     fn own_compounds(&self, plain: &str, stem: &str, words: &Vocabulary) -> Vec<String> {
-        let mut found = words.compounds_with(plain, stem);
+        let mut found = words.compounds_with(plain, stem).to_vec();
         found.retain(|w| !self.compounds.stems(w).iter().any(|s| s == stem));
         found
     }

@@ -9,8 +9,10 @@ use tantivy::tokenizer::{PreTokenizedString, Token as IndexToken};
 
 use super::super::IndexChunk;
 use super::super::analysis::compound::Remembered;
-use super::super::analysis::{Token, ident, stem, strip_accents, tokenize};
+use super::super::analysis::{Token, ident, measures, stem, strip_accents, tokenize};
 
+/// Raised whenever passages become other terms than before.
+const WORDS_VERSION: u32 = 2;
 /// An identifier this near to the start of a passage is what the passage is about.
 const HEAD_BYTES: usize = 64;
 
@@ -34,7 +36,8 @@ pub(super) struct Fields {
     pub ident: Field,
 }
 
-/// The schema and its fields. An index with another schema is not opened but built anew.
+/// The schema and its fields. An index with another schema is not opened but built anew; so that this holds too where
+/// only the words are made in another way, a field that stays empty names that way.
 pub(super) fn schema() -> (Schema, Fields) {
     let mut b = Schema::builder();
     let number = || NumericOptions::default() | INDEXED | FAST;
@@ -57,6 +60,7 @@ pub(super) fn schema() -> (Schema, Fields) {
         heading: b.add_text_field("heading", text(IndexRecordOption::WithFreqs, false)),
         ident: b.add_text_field("ident", text(IndexRecordOption::Basic, false)),
     };
+    b.add_u64_field(&format!("words_{WORDS_VERSION}"), FAST);
     (b.build(), fields)
 }
 
@@ -93,7 +97,7 @@ pub(super) fn document(fields: &Fields, chunk: &IndexChunk, compounds: &Remember
 
     let heading = format!("{}\n{}", chunk.title, chunk.section.join("\n"));
     d.add_pre_tokenized_text(fields.heading, pre_tokenized(heading_terms(&tokenize(&heading), language)));
-    for key in ident_keys(chunk) {
+    for key in ident_keys(chunk, &tokens) {
         d.add_text(fields.ident, key);
     }
     d
@@ -112,7 +116,7 @@ fn heading_terms(tokens: &[Token], language: Language) -> impl Iterator<Item = (
     })
 }
 
-fn ident_keys(chunk: &IndexChunk) -> Vec<String> {
+fn ident_keys(chunk: &IndexChunk, tokens: &[Token]) -> Vec<String> {
     let mut keys = Vec::new();
     let text = &chunk.text;
     for found in ident::identifiers(text).into_iter().chain(ident::room_numbers(text)) {
@@ -122,7 +126,9 @@ fn ident_keys(chunk: &IndexChunk) -> Vec<String> {
             }
             keys.push(key);
         }
+        keys.extend(found.within);
     }
+    keys.extend(measures(text, tokens).into_iter().flat_map(|m| m.keys.into_iter().chain(m.within)));
     keys.sort_unstable();
     keys.dedup();
     keys

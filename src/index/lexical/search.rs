@@ -14,6 +14,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, Searcher, Term};
 
 use super::super::IndexError;
+use super::super::analysis::ident::Identifier;
 use super::super::analysis::{Analysed, QueryTerm, names_unit};
 use super::super::strict::{Wildcard, expression};
 use super::Lexical;
@@ -21,6 +22,11 @@ use super::vocabulary::Vocabulary;
 
 /// What an identifier weighs against a word of the same rarity in free questions.
 const IDENTIFIER: f32 = 2.0;
+
+/// What a date or quantity weighs against a word of the same rarity: things of one size are many.
+const MEASURE: f32 = 1.0;
+/// Weight of a word inside a date or quantity, which is searched for as a whole: how it is written says little.
+const INSIDE_MEASURE: f32 = 0.3;
 
 /// A word that at most so many chunks have, or one in a hundred, is rare.
 const FEW_CHUNKS: u64 = 2;
@@ -75,15 +81,18 @@ impl Lexical {
             .map(|t| self.rarity(&searcher, t))
             .collect::<Result<Vec<f32>, _>>()
             .map_err(|e| self.fail(e))?;
-        let identifier_chunks = self.identifier_chunks(&searcher, query).map_err(|e| self.fail(e))?;
+        let chunks = |of| self.identifier_chunks(&searcher, of).map_err(|e| self.fail(e));
+        let (identifier_chunks, measure_chunks) = (chunks(&query.identifiers)?, chunks(&query.measures)?);
         let worth = |units: bool| -> f32 {
             let terms = query.terms.iter().zip(&rarity);
-            terms.filter(|(t, _)| units || !names_unit(&t.plain)).map(|(t, r)| t.weight * r).sum()
+            terms.filter(|(t, _)| units || !names_unit(&t.plain)).map(|(t, r)| weight(t) * r).sum()
         };
         // No passage is blamed for writing m² where the question says square metres.
         let words = if worth(false) > 0.0 { worth(false) } else { worth(true) };
-        let named = identifier_chunks.iter().map(|n| IDENTIFIER * idf(searcher.num_docs(), *n));
-        let full = words + named.sum::<f32>();
+        let worth_of = |chunks: &[u64], each: f32| -> f32 {
+            chunks.iter().map(|n| each * idf(searcher.num_docs(), *n)).sum()
+        };
+        let full = words + worth_of(&identifier_chunks, IDENTIFIER) + worth_of(&measure_chunks, MEASURE);
         let mut found = LexicalFound { rarity, identifier_chunks, full, ..LexicalFound::default() };
         if filter.acls.is_empty() || limit == 0 || searcher.num_docs() == 0 {
             return Ok(found);
@@ -95,7 +104,8 @@ impl Lexical {
             .map(|t| self.is_known(&searcher, t, &words))
             .collect::<Result<_, _>>()
             .map_err(|e| self.fail(e))?;
-        let main = self.main_query(&searcher, query, &found, &words).map_err(|e| self.fail(e))?;
+        let main = self.main_query(&searcher, query, &found, &measure_chunks, &words);
+        let main = main.map_err(|e| self.fail(e))?;
         if let Some(main) = main {
             let (hits, total) = self.top(&searcher, self.filtered(main, filter), limit)?;
             found.hits = hits;
@@ -150,17 +160,20 @@ impl Lexical {
         searcher: &Searcher,
         query: &Analysed,
         found: &LexicalFound,
+        measure_chunks: &[u64],
         words: &Vocabulary,
     ) -> tantivy::Result<Option<Box<dyn Query>>> {
         let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for (term, rarity) in query.terms.iter().zip(&found.rarity) {
             clauses.push((Occur::Should, self.term_group(searcher, term, *rarity, words)?));
         }
-        for (identifier, chunks) in query.identifiers.iter().zip(&found.identifier_chunks) {
+        let named = query.identifiers.iter().zip(&found.identifier_chunks).map(|of| (of, IDENTIFIER));
+        let measured = query.measures.iter().zip(measure_chunks).map(|of| (of, MEASURE));
+        for ((identifier, chunks), each) in named.chain(measured) {
             let rarity = idf(searcher.num_docs(), *chunks);
             for key in &identifier.keys {
                 let found = term(self.fields.ident, key, IndexRecordOption::Basic);
-                let score = IDENTIFIER * rarity / identifier.keys.len() as f32;
+                let score = each * rarity / identifier.keys.len() as f32;
                 clauses.push((Occur::Should, Box::new(ConstScoreQuery::new(found, score))));
             }
         }
@@ -228,11 +241,11 @@ impl Lexical {
         found: &LexicalFound,
     ) -> Option<Box<dyn Query>> {
         let few = idf(searcher.num_docs(), FEW_CHUNKS.max(searcher.num_docs() / 100));
-        let worth = |(t, rarity): &(&QueryTerm, &f32)| t.weight * **rarity;
+        let worth = |(t, rarity): &(&QueryTerm, &f32)| weight(t) * **rarity;
         let (rarest, rarity) =
             query.terms.iter().zip(&found.rarity).max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-        let alone = rarest.weight * rarity >= RARE_SHARE * found.full;
-        if !alone || *rarity < few || rarest.weight < 1.0 {
+        let alone = weight(rarest) * rarity >= RARE_SHARE * found.full;
+        if !alone || *rarity < few || weight(rarest) < 1.0 {
             return None;
         }
         let stems = self.fields.body.iter().zip(&rarest.stems).map(|(f, s)| (*f, s));
@@ -243,7 +256,9 @@ impl Lexical {
 
     fn identifier_query(&self, query: &Analysed) -> Option<Box<dyn Query>> {
         let mut groups: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        for identifier in &query.identifiers {
+        // In a query of words, a size or a day is one of them.
+        let measures: &[Identifier] = if query.only_identifiers { &query.measures } else { &[] };
+        for identifier in query.identifiers.iter().chain(measures) {
             let mut forms: Vec<Box<dyn Query>> = Vec::new();
             for (i, key) in identifier.keys.iter().enumerate() {
                 // The full key counts 1, a shorter one (norm without year) half; at the passage's
@@ -259,10 +274,10 @@ impl Lexical {
         (!groups.is_empty()).then(|| Box::new(BooleanQuery::new(groups)) as Box<dyn Query>)
     }
 
-    fn identifier_chunks(&self, searcher: &Searcher, query: &Analysed) -> tantivy::Result<Vec<u64>> {
+    fn identifier_chunks(&self, searcher: &Searcher, of: &[Identifier]) -> tantivy::Result<Vec<u64>> {
         let count = |key: &String| searcher.doc_freq(&Term::from_field_text(self.fields.ident, key));
-        let mut all = Vec::with_capacity(query.identifiers.len());
-        for identifier in &query.identifiers {
+        let mut all = Vec::with_capacity(of.len());
+        for identifier in of {
             let mut chunks = 0;
             for key in &identifier.keys {
                 if chunks == 0 {
@@ -273,6 +288,11 @@ impl Lexical {
         }
         Ok(all)
     }
+}
+
+/// What a word of a query weighs in the search.
+pub(super) fn weight(term: &QueryTerm) -> f32 {
+    if term.measured { term.weight * INSIDE_MEASURE } else { term.weight }
 }
 
 /// Rarity of a term that `having` of `all` chunks hold (the BM25 form, never negative).

@@ -28,6 +28,22 @@
     select.addEventListener("change", () => select.form.requestSubmit());
   }
 
+  // A judgement is sent without leaving the page.
+  document.addEventListener("submit", async (e) => {
+    const given = e.target;
+    if (!given.matches("[data-feedback]")) return;
+    e.preventDefault();
+    const body = new URLSearchParams(new FormData(given, e.submitter));
+    const response = await fetch(given.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+    if (response?.status === 204) given.textContent = given.dataset.thanks;
+    else {
+      // Without the button's own value a form sent by script would say nothing.
+      const judged = Object.assign(document.createElement("input"), { type: "hidden", name: "judged", value: e.submitter?.value ?? "" });
+      given.append(judged);
+      HTMLFormElement.prototype.submit.call(given);
+    }
+  });
+
   // Enter sends a question, Shift+Enter begins a line.
   const form = document.querySelector("[data-ask]");
   if (!form) return;

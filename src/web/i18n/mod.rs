@@ -20,22 +20,28 @@ use ingest::{Kind, Language};
 pub(crate) use classes::class_name;
 
 macro_rules! texts {
-    ($($key:ident)*) => {
-        /// Every text of the web pages.
+    ($(#[$doc:meta])* $name:ident $($key:ident)*) => {
+        $(#[$doc])*
         #[derive(Debug)]
-        pub(crate) struct Texts { $(pub(crate) $key: &'static str),* }
+        pub(crate) struct $name { $(pub(crate) $key: &'static str),* }
 
-        impl Texts {
+        impl $name {
             /// Keys and texts, for tests.
             #[cfg(test)]
-            fn entries(&self) -> Vec<(&'static str, &'static str)> {
+            pub(crate) fn entries(&self) -> Vec<(&'static str, &'static str)> {
                 vec![$((stringify!($key), self.$key)),*]
             }
         }
     };
 }
 
+mod duties;
+
+pub(crate) use duties::{Duties, duties};
+
 texts! {
+    /// Every text of the web pages, except for those on duties.
+    Texts
     // Frame
     skip_to_content main_navigation nav_search nav_ask nav_holdings nav_report sign_out signed_in_as
     computes_on language_label tagline
@@ -90,7 +96,7 @@ texts! {
     reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
     reject_reader_died reject_unreadable reject_changing
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_unknown run_stages
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_erased run_skipped run_unknown run_stages
     run_records run_records_file run_records_found run_records_stored
     run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused
@@ -242,8 +248,10 @@ mod tests {
     #[test]
     fn every_language_has_every_text_with_the_same_values() {
         let german = texts(Language::De).entries();
+        let german: Vec<_> = german.into_iter().chain(duties(Language::De).entries()).collect();
         for language in Language::ALL {
-            for ((key, de), (other, text)) in german.iter().zip(texts(language).entries()) {
+            let all = texts(language).entries().into_iter().chain(duties(language).entries());
+            for ((key, de), (other, text)) in german.iter().zip(all) {
                 assert_eq!(*key, other);
                 assert!(!text.trim().is_empty(), "{language:?} {key} is empty");
                 assert_eq!(marks(de), marks(text), "{language:?} {key}");
@@ -253,7 +261,7 @@ mod tests {
 
     #[test]
     fn german_is_written_the_swiss_way() {
-        for (key, text) in texts(Language::De).entries() {
+        for (key, text) in texts(Language::De).entries().into_iter().chain(duties(Language::De).entries()) {
             assert!(!text.contains('ß'), "{key}");
         }
     }

@@ -1,6 +1,7 @@
 //! Every page with sample data, rendered without a server: what can be checked on the pages' text
 //! itself is checked here in all languages.
 
+mod duties;
 mod tests;
 
 use askama::Template;
@@ -46,6 +47,15 @@ pub(crate) fn pages(language: Language) -> Vec<(&'static str, String)> {
         ("holdings", holdings(f("/ingest"), true)),
         ("holdings-idle", holdings(f("/ingest"), false)),
         ("report", report(f("/report"))),
+        ("history", duties::history(f("/history"))),
+        ("usage", duties::usage(f("/usage"))),
+        ("log", duties::log(f("/log"))),
+        ("log-texts", duties::log_texts(f("/log/texts"))),
+        ("notice", duties::notice(f("/notice"))),
+        ("instruction", duties::instruction(f("/instruction"))),
+        ("forms", duties::forms(f("/forms"))),
+        ("incident", duties::incident(f("/incident"), false)),
+        ("incident-case", duties::incident(f("/incident/case-3f2a91"), true)),
         ("failure", failure(f("/document/999"))),
     ]
 }
@@ -58,10 +68,13 @@ fn frame_of(language: Language, here: &str, user: Option<&str>) -> Frame {
     Frame {
         language,
         t: i18n::texts(language),
+        d: i18n::duties(language),
         nonce: "bm9uY2U".into(),
         form_token: "form-token".into(),
         user: user.map(str::to_owned),
         may_report: user.is_some(),
+        may_see_usage: user.is_some(),
+        may_see_log: user.is_some(),
         is_administrator: user.is_some(),
         here: here.into(),
         device: "CPU, 2 threads, AVX-512".into(),
@@ -249,6 +262,7 @@ fn ask(f: Frame, abstained: bool) -> String {
         }
     } else {
         AnswerView {
+            id: "5f0c2a7e91d04b3688aa10f2c3d4e5f6".into(),
             marking: "model",
             notice: t.notice_model,
             language: "de",
@@ -297,6 +311,7 @@ fn ask(f: Frame, abstained: bool) -> String {
         projects: projects(),
         answer: Some(answer),
         empty: None,
+        instruction: Some(f.d.instruction_wanted),
         f,
     }
     .render()

@@ -3,6 +3,7 @@
 
 mod access;
 mod documents;
+mod duties;
 mod signing;
 
 use std::collections::BTreeMap;
@@ -42,6 +43,11 @@ struct House {
 impl House {
     /// With these files of the sample in the open project and a note in the closed one.
     async fn with(files: &[&str]) -> Self {
+        House::with_settings(files, "").await
+    }
+
+    /// The same with further settings.
+    async fn with_settings(files: &[&str], settings: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
         fs::create_dir(&data).unwrap();
@@ -61,7 +67,7 @@ impl House {
             )
         };
         let config = format!(
-            "[ingest]\nworker_program = {DOSSIER:?}\n{}{}",
+            "[ingest]\nworker_program = {DOSSIER:?}\n{settings}{}{}",
             source("open", "Rosenmatt"),
             source("closed", "Werkhof")
         );

@@ -1,5 +1,6 @@
 //! Questions: the page, the whole answer for browsers without scripts, and the growing one.
 
+mod after;
 mod stream;
 mod view;
 
@@ -13,12 +14,14 @@ use axum::{
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
+pub(in crate::web) use after::{export, feedback};
 pub(in crate::web) use stream::stream;
 #[cfg(test)]
 pub(in crate::web) use view::{AnswerPiece, Cite, PassageView, SourceView};
 pub(in crate::web) use view::{AnswerView, RowView, rows};
 
 use super::{
+    instruction::is_acknowledged,
     projects::{self, ProjectChoice},
     search,
 };
@@ -44,6 +47,24 @@ pub(in crate::web) struct AskPage {
     pub(in crate::web) projects: Vec<ProjectChoice>,
     pub(in crate::web) answer: Option<AnswerView>,
     pub(in crate::web) empty: Option<(&'static str, &'static str)>,
+    /// Said where the reader has not acknowledged the instruction.
+    pub(in crate::web) instruction: Option<&'static str>,
+}
+
+/// What a reader is told who has not acknowledged the instruction as it is.
+fn instruction(web: &Web, reader: &Reader, f: &Frame) -> Option<&'static str> {
+    let told = if web.app.config.answers.require_instruction {
+        f.d.instruction_required
+    } else {
+        f.d.instruction_wanted
+    };
+    (!is_acknowledged(&web.app, reader)).then_some(told)
+}
+
+/// Refuses questions of whoever has not acknowledged the instruction, where the firm wants that.
+fn may_ask(web: &Web, reader: &Reader) -> Result<(), WebError> {
+    let refused = web.app.config.answers.require_instruction && !is_acknowledged(&web.app, reader);
+    if refused { Err(WebError::Forbidden) } else { Ok(()) }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -69,6 +90,7 @@ pub(in crate::web) async fn page(
         projects: projects::choices(&visible, projects::chosen(&visible, &wish.project)),
         answer: None,
         empty: search::nothing_there(f.t, &reader, &counts),
+        instruction: instruction(&web, &reader, &f),
         f,
     };
     Ok(Html(page.render()?))
@@ -106,6 +128,7 @@ pub(in crate::web) async fn answer(
     f: Frame,
     Form(asked): Form<Asked>,
 ) -> Result<([(HeaderName, &'static str); 1], Html<String>), WebError> {
+    may_ask(&web, &reader)?;
     let visible = projects::visible(&web, &reader.scope).await?;
     let question = asked.question(&f, &visible)?;
     let chosen = question.project;
@@ -114,6 +137,7 @@ pub(in crate::web) async fn answer(
     // Only the whole answer is shown, but somebody has to take the events or the answer stops.
     while events.recv().await.is_some() {}
     let answer = answering.await.map_err(WebError::internal)??;
+    web.recent.keep(reader.user.id, &text, &answer);
     let view = AnswerView::of(&web, &reader, &f, &text, &answer).await?;
     // The same mark as in the page, for programs that do not read it.
     let mark = [(AI_GENERATED, view.marking)];
@@ -123,6 +147,7 @@ pub(in crate::web) async fn answer(
         projects: projects::choices(&visible, chosen),
         answer: Some(view),
         empty: None,
+        instruction: instruction(&web, &reader, &f),
         f,
     };
     Ok((mark, Html(page.render()?)))

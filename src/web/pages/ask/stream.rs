@@ -48,6 +48,7 @@ pub(in crate::web) async fn stream(
     f: Frame,
     Form(asked): Form<Asked>,
 ) -> Result<Response, WebError> {
+    super::may_ask(&web, &reader)?;
     let visible = projects::visible(&web, &reader.scope).await?;
     let question = asked.question(&f, &visible)?;
     let text = question.text.clone();
@@ -57,8 +58,12 @@ pub(in crate::web) async fn stream(
         let line = growing.next().await?;
         Some((Ok::<_, Infallible>(line), growing))
     });
-    let headers =
-        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "private, no-store")];
+    // What makes the answer is known at its end only: the last line's `ai_generated` says it.
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CACHE_CONTROL, "private, no-store"),
+        (super::AI_GENERATED, "stream"),
+    ];
     Ok((headers, Body::from_stream(lines)).into_response())
 }
 
@@ -82,7 +87,7 @@ impl Growing {
                     Err(error) => self.failed(&error),
                 },
                 Some(AnswerEvent::Text(text)) => {
-                    json!({"text": text, "notice": self.f.t.language_model_streaming})
+                    json!({"text": text, "ai_generated": "model", "notice": self.f.t.language_model_streaming})
                 }
                 Some(AnswerEvent::Done(_)) => continue, // the task's result is the same answer
                 None => self.end(self.answering.is_some()).await?,
@@ -100,12 +105,14 @@ impl Growing {
         let answering = self.answering.take().filter(|_| first_time)?;
         let result = async {
             let answer = answering.await.map_err(WebError::internal)??;
+            self.web.recent.keep(self.reader.user.id, &self.question, &answer);
             let a = AnswerView::of(&self.web, &self.reader, &self.f, &self.question, &answer).await?;
             let asked = answer.standing.clone().unwrap_or_else(|| self.question.clone());
-            Ok::<_, WebError>((Part { f: &self.f, a }.render()?, asked))
+            let marking = a.marking;
+            Ok::<_, WebError>((Part { f: &self.f, a }.render()?, asked, marking))
         };
         Some(match result.await {
-            Ok((html, asked)) => json!({"done": html, "asked": asked}),
+            Ok((html, asked, marking)) => json!({"done": html, "asked": asked, "ai_generated": marking}),
             Err(error) => self.failed(&error),
         })
     }

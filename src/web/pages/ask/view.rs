@@ -4,6 +4,7 @@ use ingest::{Element, Locator};
 
 use crate::{
     answer::{Answer, Citation, Mode, Passage, Row},
+    app::made_by,
     catalog::DocumentId,
     web::{
         error::WebError,
@@ -19,6 +20,8 @@ use crate::{
 /// An answer as it is shown.
 #[derive(Debug, Default)]
 pub(in crate::web) struct AnswerView {
+    /// The question's identifier; empty where nothing can be done with the answer.
+    pub(in crate::web) id: String,
     /// What made the text: `model`, `extractive`, `query` or `none`; also machine-readable in the page.
     pub(in crate::web) marking: &'static str,
     pub(in crate::web) notice: &'static str,
@@ -92,12 +95,13 @@ impl AnswerView {
         answer: &Answer,
     ) -> Result<Self, WebError> {
         let t = f.t;
-        let (marking, notice) = match (answer.abstained, answer.mode) {
-            (true, _) => ("none", t.notice_none),
-            (false, Mode::Model) => ("model", t.notice_model),
-            (false, Mode::Extractive) => ("extractive", t.notice_extractive),
-            (false, Mode::Query) => ("query", t.notice_query),
+        let notice = match (answer.abstained, answer.mode) {
+            (true, _) => t.notice_none,
+            (false, Mode::Model) => t.notice_model,
+            (false, Mode::Extractive) => t.notice_extractive,
+            (false, Mode::Query) => t.notice_query,
         };
+        let marking = made_by(answer);
         let places = places(web, reader, answer.citations.iter().map(|c| (c.document, &c.locator))).await?;
         let sources: Vec<SourceView> = answer
             .citations
@@ -115,6 +119,7 @@ impl AnswerView {
         let milliseconds = |ms: u64| format::whole(ms);
         let first = milliseconds(answer.first_token_ms.unwrap_or(answer.elapsed_ms));
         Ok(AnswerView {
+            id: answer.id.clone(),
             marking,
             notice,
             language: answer.language.as_str(),
@@ -170,6 +175,18 @@ pub(in crate::web) async fn passages(
         text: marks::pieces(&p.snippet.text, p.snippet.marks.iter().map(|&(start, end)| start..end)),
     };
     Ok(passages.iter().zip(&places).map(view).collect())
+}
+
+/// The places of an answer's citations in words, in their order.
+pub(super) async fn place_words(
+    web: &Web,
+    reader: &Reader,
+    f: &Frame,
+    answer: &Answer,
+) -> Result<Vec<String>, WebError> {
+    let elements = places(web, reader, answer.citations.iter().map(|c| (c.document, &c.locator))).await?;
+    let words = answer.citations.iter().zip(&elements);
+    Ok(words.map(|(c, element)| links::words(f.t, f.language, &c.locator, element.as_ref())).collect())
 }
 
 /// The elements behind the places that are in models.
