@@ -23,18 +23,19 @@ use crate::auth::{AuthError, SessionLimits, Users};
 use crate::catalog::{Catalog, CatalogError, ModelRow, ProjectId};
 use crate::config::{Config, LimitsConfig};
 use crate::engine::{Engine, EngineError};
+use crate::erasure::ErasureError;
 use crate::index::{Index, IndexError};
 use crate::jobs::{self, JobError, Jobs};
 use crate::scope::Scope;
 use crate::worker::{OcrOptions, Worker, WorkerError, WorkerOptions};
 
+pub use crate::erasure::Names;
 pub use export::{AnswerExport, made_by};
 use facts::{lang, model_fact};
 pub use forms::{FormState, hours_left};
 pub use models::{hash_file, memory_plan};
 pub use people::HandedOut;
-pub use privacy::names::Names;
-pub use privacy::{Erased, Found, FoundDocument, Place};
+pub use privacy::{Erased, Found, FoundDocument, Place, Plan, Proof, Wish};
 
 /// Name of this build, as the log and every page give it.
 pub const BUILD: &str = concat!("dossier ", env!("CARGO_PKG_VERSION"));
@@ -115,12 +116,25 @@ pub enum AppError {
     /// A hold forbids it.
     #[error("hold {0} forbids erasing ({1}); `dossier privacy hold list` shows the holds")]
     Held(String, String),
+    /// The plan has changed, or another one was meant.
+    #[error(
+        "{0:?} does not stand for what would be erased now; run the command without `--confirm` and look again"
+    )]
+    OtherPlan(String),
+    /// There is no such document.
+    #[error(
+        "there is no document {0:?}; it is SOURCE/PATH, for a record or element with #NUMBER or #GLOBALID behind it"
+    )]
+    NoDocument(String),
     /// There is no user of this name.
     #[error("there is no user {0:?}; `dossier user list` shows them")]
     NoUser(String),
     /// There is no such project, or it may not be seen.
     #[error("there is no project {0:?}; `dossier project list` shows them")]
     NoProject(String),
+    /// The list of erasures cannot be used.
+    #[error(transparent)]
+    Erasure(#[from] ErasureError),
     /// The catalog refused.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
@@ -181,8 +195,11 @@ impl App {
     /// # Errors
     /// As there.
     pub async fn open_with(config: Config, just_hashed: &[ModelRow]) -> Result<Self, AppError> {
-        Self::open_over(config, |config, catalog| models::load(config, catalog, just_hashed), DEFAULT_DIM)
-            .await
+        let load = |config: &Config, catalog: &Catalog| models::load(config, catalog, just_hashed);
+        let app = Self::open_over(config, load, DEFAULT_DIM).await?;
+        // Nobody sees anything of a restored backup before what was erased since is out of it.
+        app.erase_again().await?;
+        Ok(app)
     }
 
     /// `dim` is the width of vectors where no model says one; 0 takes what is there.
@@ -345,13 +362,18 @@ fn worker_options(config: &Config) -> WorkerOptions {
         memory_bytes: config.ingest.worker_memory_mb << 20,
         seconds: config.ingest.worker_seconds,
         limits: limits(&config.ingest.limits),
-        ocr: OcrOptions {
-            program: config.ingest.ocr_program.clone(),
-            languages: config.ingest.ocr_languages.clone(),
-            seconds: config.ingest.ocr_seconds,
-        },
+        ocr: text_recognition(config),
         // One more than files are read, so that a reader's page is drawn while a run is under way.
         parallel: config.ingest.worker_count() + 1,
+    }
+}
+
+/// How pages that are images are read.
+pub fn text_recognition(config: &Config) -> OcrOptions {
+    OcrOptions {
+        program: config.ingest.ocr_program.clone(),
+        languages: config.ingest.ocr_languages.clone(),
+        seconds: config.ingest.ocr_seconds,
     }
 }
 

@@ -15,6 +15,7 @@
 //! | [`auth`] | users, groups, sessions; who may see what |
 //! | [`audit`] | this process's writer of the audit log |
 //! | [`catalog`] | SQLite: what exists and who may see it |
+//! | [`erasure`] | what was erased, so that it stays erased |
 //! | [`config`] | the configuration, read and checked |
 //! | [`scope`] | the access lists that a reader is on |
 //! | [`manual`] | the pages for those who run the appliance and those who build it |
@@ -27,6 +28,7 @@ pub mod catalog;
 pub mod cli;
 pub mod config;
 pub mod engine;
+pub mod erasure;
 pub mod index;
 pub mod jobs;
 pub mod manual;

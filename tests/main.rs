@@ -17,6 +17,8 @@ mod crash;
 mod duties;
 #[path = "flows/engine.rs"]
 mod engine;
+#[path = "flows/erasure.rs"]
+mod erasure;
 #[path = "flows/experts.rs"]
 mod experts;
 #[path = "flows/finding.rs"]

@@ -152,7 +152,7 @@ impl Answerer {
         let used = if fixed.is_some() { (0..found.hits.len().min(NEAREST)).collect() } else { relevant };
         let joined = if fixed.is_some() { Neighbours::default() } else { joined };
         let passages = numbered(&found, &used, &joined);
-        let looked_at = record::retrieval(&id, &found, &used, &joined, self.engine.embed_sha256.clone());
+        let looked_at = record::retrieval(&id, &found, &used, &joined, Some(&self.engine));
         self.record(actor, looked_at).await?;
         // A reader who has left is noticed where it matters, while the model writes.
         let _ = events.send(AnswerEvent::Passages(passages.clone())).await;
@@ -342,7 +342,7 @@ impl Answerer {
             first_token_ms: clock.first_ms(),
             elapsed_ms: clock.elapsed_ms(),
         };
-        self.record(actor, record::answered(&answer, &draft)).await?;
+        self.record(actor, record::answered(&answer, &draft, &self.engine)).await?;
         if !draft.sent {
             let _ = events.send(AnswerEvent::Text(draft.text)).await;
         }

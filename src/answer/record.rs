@@ -6,9 +6,12 @@ use super::draft::Draft;
 use super::neighbours::Neighbours;
 use super::types::{Answer, Mode};
 use super::write;
-use crate::audit::{AnswerMode, CitationCheck, Event, Finish as Ended, PassageRef, Sampling};
-use crate::engine::Finish;
+use crate::audit::{AnswerMode, CitationCheck, Event, Finish as Ended, PassageRef, Sampling, sha256_hex};
+use crate::engine::{Engine, Finish};
 use crate::index::Found;
+
+/// The source that prompts are made by: any change of their words changes its hash.
+const TEMPLATE: &str = include_str!("prompt.rs");
 
 /// The passages that were looked up.
 pub(super) fn retrieval(
@@ -16,7 +19,7 @@ pub(super) fn retrieval(
     found: &Found,
     used: &[usize],
     joined: &Neighbours,
-    embedder_sha256: Option<String>,
+    engine: Option<&Engine>,
 ) -> Event {
     // A hit, and behind it what was joined to it.
     let hits = used.iter().filter_map(|i| Some((found.hits.get(*i)?, joined.get(i))));
@@ -36,7 +39,8 @@ pub(super) fn retrieval(
     });
     Event::Retrieval {
         question: id.to_owned(),
-        embedder_sha256,
+        embedder_sha256: engine.and_then(|e| e.embed_sha256.clone()),
+        reranker_sha256: engine.and_then(|e| e.rerank_sha256.clone()),
         k: super::count(super::HITS),
         passages: passages.collect(),
         // Rights are part of both engines' queries: nothing foreign is ever found and dropped.
@@ -45,7 +49,7 @@ pub(super) fn retrieval(
 }
 
 /// The answer as it goes into the log.
-pub(super) fn answered(answer: &Answer, draft: &Draft) -> Event {
+pub(super) fn answered(answer: &Answer, draft: &Draft, engine: &Engine) -> Event {
     let options = write::options();
     let by_model = answer.mode == Mode::Model;
     Event::Answer {
@@ -57,12 +61,16 @@ pub(super) fn answered(answer: &Answer, draft: &Draft) -> Event {
         },
         model: answer.model.clone(),
         model_sha256: answer.model_sha256.clone(),
+        quantisation: engine.answer_model.as_ref().filter(|_| by_model).map(|m| m.quantisation.clone()),
+        template_sha256: by_model.then(|| sha256_hex(TEMPLATE.as_bytes())),
+        marking: Some("page_metadata".to_owned()),
         device: answer.device.clone(),
         sampling: by_model.then(|| Sampling {
             temperature: options.temperature,
             top_p: options.top_p,
             top_k: super::count(options.top_k),
             min_p: options.min_p,
+            repeat_penalty: options.repeat_penalty,
             seed: Some(options.seed),
             max_tokens: super::count(options.max_tokens),
         }),

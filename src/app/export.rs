@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use super::facts::lang;
 use super::{App, AppError, BUILD, HandedOut};
 use crate::answer::{Answer, Mode};
-use crate::audit::{Actor, AnswerFile, AnswerFormat, AnswerOrigin, AnswerSource, Event, Finding, sha256_hex};
+use crate::audit::{
+    Actor, AnswerFile, AnswerFormat, AnswerOrigin, AnswerSource, Event, Finding, Rating, sha256_hex,
+};
 use ingest::Language;
 
 /// How an answer is to leave.
@@ -71,7 +73,15 @@ impl App {
             recipient: wish.publication.then(|| "publication".to_owned()),
             country: None,
         };
-        self.audit.record(actor, event)?;
+        // Who is named as the one that reviewed it stands in the log, too.
+        let reviewed = file.origin.reviewed_by.map(|verifier| Event::Feedback {
+            question: answer.id.clone(),
+            rating: Rating::Positive,
+            correction: None,
+            sign_off: true,
+            verifier: Some(verifier),
+        });
+        self.audit.record_all(actor, reviewed.into_iter().chain([event]).collect())?;
         Ok(HandedOut { bytes, sha256, rows: 1 })
     }
 

@@ -6,9 +6,11 @@ use super::facts::lang;
 use super::{App, AppError, HandedOut};
 use crate::answer::MAX_ANSWER_TOKENS;
 use crate::audit::{
-    Actor, Block, CaseRow, Form, IncidentReport, Lang, Values, form_blocks, form_pdf, sha256_hex,
+    Actor, Block, CaseRow, CatalogFacts, Form, IncidentReport, Lang, ModelFact, Values, form_blocks,
+    form_pdf, sha256_hex,
 };
 use crate::auth::UserRole;
+use crate::config::Config;
 use ingest::Language;
 
 /// Hours within which the GDPR wants an incident reported.
@@ -111,58 +113,65 @@ impl App {
 
     /// What forms say.
     fn values(&self, lang: Lang) -> Result<Values, AppError> {
-        let facts = self.facts_without_forms(lang)?;
-        let config = &self.config;
-        let mut v = Values::default();
-        let texts = [
-            ("firm", facts.firm),
-            ("controller", facts.controller),
-            ("contact", facts.contact),
-            ("purpose", facts.purpose),
-            ("classification", facts.classification_reason),
-            ("storage_place", facts.storage_place),
-            ("retention", facts.retention),
-            ("witness", facts.last_witness),
-            ("egress", facts.egress_test.map(|test| test.date)),
-        ];
-        for (name, text) in texts {
-            v.set(name, text.unwrap_or_default());
-        }
-        v.set("system", facts.system);
-        v.set_all("excluded_uses", facts.excluded_uses);
-        v.set_all("data_categories", facts.data_categories);
-        v.set_all("persons", facts.person_categories);
-        v.set_all("recipients", facts.recipients);
-        let nowhere = || vec![none(lang).to_owned()];
-        v.set_all(
-            "abroad",
-            facts.abroad.map(|a| if a.is_empty() { nowhere() } else { a }).unwrap_or_default(),
-        );
-        for (name, count) in
-            [("documents", facts.documents), ("projects", facts.projects), ("accounts", facts.accounts)]
-        {
-            v.set(name, count.unwrap_or_default().to_string());
-        }
-        let model = |m: &crate::audit::ModelFact| format!("{} ({}, {})", m.id, m.quantisation, m.licence);
-        let models: Vec<String> = facts.models.iter().map(model).collect();
-        v.set_all("models", if models.is_empty() { nowhere() } else { models });
-        v.set_all("measures", crate::audit::measures(lang).split("; ").map(str::to_owned));
-        let triggers = super::triggers::triggers(config, lang);
-        v.set_all("triggers", if triggers.is_empty() { nowhere() } else { triggers });
-        v.set_all("sources", config.sources.iter().map(|s| format!("{} ({})", s.name, s.path.display())));
-        v.set("schedule", config.ingest.schedule.clone().unwrap_or_else(|| none(lang).to_owned()));
-        v.set("article_4", yes_no(config.retention.article_4, lang));
-        v.set("high_risk", yes_no(config.retention.high_risk, lang));
-        v.set("content_days", config.retention.content_days.to_string());
-        v.set("max_tokens", MAX_ANSWER_TOKENS.to_string());
+        let mut values = Values::default();
+        stated(&mut values, self.facts_without_forms(lang)?, lang);
+        settings(&mut values, &self.config, lang);
         let holds = self.audit.book()?.holds.len();
-        v.set("holds", if holds == 0 { none(lang).to_owned() } else { holds.to_string() });
+        values.set("holds", if holds == 0 { none(lang).to_owned() } else { holds.to_string() });
         let users = self.users.list()?;
         let counted = |role: UserRole| (role, users.iter().filter(|u| u.role == role && !u.disabled).count());
         let roles = UserRole::ALL.map(counted).into_iter().filter(|(_, n)| *n > 0);
-        v.set_all("roles", roles.map(|(role, n)| format!("{role} {n}")));
-        Ok(v)
+        values.set_all("roles", roles.map(|(role, n)| format!("{role} {n}")));
+        Ok(values)
     }
+}
+
+/// What the firm states, and what the catalog and the register say.
+fn stated(v: &mut Values, facts: CatalogFacts, lang: Lang) {
+    let texts = [
+        ("firm", facts.firm),
+        ("controller", facts.controller),
+        ("contact", facts.contact),
+        ("purpose", facts.purpose),
+        ("classification", facts.classification_reason),
+        ("storage_place", facts.storage_place),
+        ("retention", facts.retention),
+        ("witness", facts.last_witness),
+        ("egress", facts.egress_test.map(|test| test.date)),
+        ("system", Some(facts.system)),
+    ];
+    for (name, text) in texts {
+        v.set(name, text.unwrap_or_default());
+    }
+    v.set_all("excluded_uses", facts.excluded_uses);
+    v.set_all("data_categories", facts.data_categories);
+    v.set_all("persons", facts.person_categories);
+    v.set_all("recipients", facts.recipients);
+    let abroad = facts.abroad.map(|countries| or_none(countries, lang));
+    v.set_all("abroad", abroad.unwrap_or_default());
+    let counts = [("documents", facts.documents), ("projects", facts.projects), ("accounts", facts.accounts)];
+    for (name, count) in counts {
+        v.set(name, count.unwrap_or_default().to_string());
+    }
+    let model = |m: &ModelFact| format!("{} ({}, {})", m.id, m.quantisation, m.licence);
+    v.set_all("models", or_none(facts.models.iter().map(model).collect(), lang));
+}
+
+/// What the configuration says.
+fn settings(v: &mut Values, config: &Config, lang: Lang) {
+    v.set_all("measures", crate::audit::measures(lang).split("; ").map(str::to_owned));
+    v.set_all("triggers", or_none(super::triggers::triggers(config, lang), lang));
+    v.set_all("sources", config.sources.iter().map(|s| format!("{} ({})", s.name, s.path.display())));
+    v.set("schedule", config.ingest.schedule.clone().unwrap_or_else(|| none(lang).to_owned()));
+    v.set("article_4", yes_no(config.retention.article_4, lang));
+    v.set("high_risk", yes_no(config.retention.high_risk, lang));
+    v.set("content_days", config.retention.content_days.to_string());
+    v.set("max_tokens", MAX_ANSWER_TOKENS.to_string());
+}
+
+/// The list, or the word for none.
+fn or_none(list: Vec<String>, lang: Lang) -> Vec<String> {
+    if list.is_empty() { vec![none(lang).to_owned()] } else { list }
 }
 
 fn incident(v: &mut Values, case: &CaseRow, report: &IncidentReport, lang: Lang) {

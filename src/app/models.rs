@@ -118,6 +118,7 @@ pub(super) fn none(config: &Config) -> Engine {
         reranker: None,
         answer_model: None,
         embed_sha256: None,
+        rerank_sha256: None,
         device: device_report(config.engine.thread_count()),
     }
 }
@@ -155,6 +156,7 @@ pub(super) fn load(config: &Config, catalog: &Catalog, just_hashed: &[ModelRow])
         reranker: reranker?.map(Arc::new),
         answer_model: answer.as_ref().map(|(model, _)| answer_model(model)),
         embed_sha256: embed.map(|(model, _)| model.sha256),
+        rerank_sha256: rerank.map(|(model, _)| model.sha256),
         device,
     })
 }
@@ -166,7 +168,12 @@ fn joined<T>(result: std::thread::Result<T>) -> T {
 
 fn answer_model(model: &ModelRow) -> AnswerModel {
     let languages = model.languages.iter().filter_map(|l| Language::parse(l)).map(|l| l.as_str().to_owned());
-    AnswerModel { name: model.name.clone(), sha256: model.sha256.clone(), languages: languages.collect() }
+    AnswerModel {
+        name: model.name.clone(),
+        sha256: model.sha256.clone(),
+        quantisation: model.quantisation.clone(),
+        languages: languages.collect(),
+    }
 }
 
 fn check_hash(model: &ModelRow) -> Result<(), AppError> {

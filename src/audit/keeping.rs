@@ -81,23 +81,41 @@ impl Audit {
         Ok(Retained { texts, events: pruned.events })
     }
 
-    /// Destroys the keys of everything that `user` did, and of the events in `naming`, which others recorded.
+    /// The pseudonym under which a user's events stand.
+    ///
+    /// # Errors
+    /// When the log cannot be opened.
+    pub fn pseudonym(&self, user: &str) -> Result<String, AuditError> {
+        self.queue.with(|log| Ok(log.actor_pseudonym(user)))
+    }
+
+    /// What [`Audit::forget`] would make unreadable.
+    ///
+    /// # Errors
+    /// When the folder of keys cannot be read.
+    pub fn would_forget(&self, pid: Option<&str>, naming: &[u64]) -> Result<Forgotten, AuditError> {
+        let months = |pid: &str| self.queue.with(|log| Ok(log.months_of(pid)?));
+        let months = pid.map(months).transpose()?.unwrap_or_default();
+        Ok(Forgotten { months, events: naming.to_vec() })
+    }
+
+    /// Destroys the keys of everything that the user with the pseudonym `pid` did, and of the events in `naming`, which
+    /// others recorded.
     ///
     /// # Errors
     /// When the log cannot be read or written; what was done before stays done and is recorded.
     pub fn forget(
         &self,
         actor: &Actor,
-        user: Option<&str>,
+        pid: Option<&str>,
         naming: &[u64],
         basis: &str,
     ) -> Result<Forgotten, AuditError> {
         self.queue.with(|log| {
             let mut done = Forgotten::default();
-            if let Some(user) = user {
-                let pid = log.actor_pseudonym(user);
-                for month in log.months_of(&pid)? {
-                    log.shred_month(actor, &pid, &month, basis)?;
+            if let Some(pid) = pid {
+                for month in log.months_of(pid)? {
+                    log.shred_month(actor, pid, &month, basis)?;
                     done.months.push(month);
                 }
             }

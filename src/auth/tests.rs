@@ -122,3 +122,16 @@ fn names_are_checked_and_unique_whatever_the_case() {
     let role = users.create(&Actor::cli(0), "beat", PASSWORD, "king", &[]);
     assert!(matches!(role, Err(AuthError::UnknownRole { .. })));
 }
+
+#[test]
+fn another_role_holds_at_once_and_is_recorded() {
+    let (users, _catalog, _folder) = users();
+    reader(&users, "Anna Beispiel", &["planung"]);
+    let token = users.sign_in_at("anna beispiel", PASSWORD, None, 1_000_000).unwrap().token;
+    users.set_role(&Actor::cli(0), "anna beispiel", "custodian").unwrap();
+    assert!(users.session_at(&token, 1_000_001).unwrap().is_none(), "sessions of the role before end");
+    let anna = users.find("Anna Beispiel").unwrap().unwrap();
+    assert_eq!((anna.role.as_str(), anna.groups), ("custodian", vec!["planung".to_owned()]));
+    let wrong = users.set_role(&Actor::cli(0), "anna beispiel", "boss");
+    assert!(matches!(wrong, Err(AuthError::UnknownRole { .. })));
+}

@@ -105,6 +105,18 @@ impl Users {
         Ok(self.inner.catalog.set_user_password(user.id, &hash)?)
     }
 
+    /// Gives an account another role and ends all its sessions.
+    ///
+    /// # Errors
+    /// Unknown name or role, or the log or the catalog failed.
+    pub fn set_role(&self, by: &Actor, name: &str, role: &str) -> Result<(), AuthError> {
+        let role = UserRole::parse(role).ok_or_else(|| AuthError::UnknownRole { role: role.to_owned() })?;
+        let user = self.known(name)?;
+        let before = state(user.role, &user.groups, user.disabled);
+        self.record_change(by, &user.name, Some(&before), Some(&state(role, &user.groups, user.disabled)))?;
+        Ok(self.inner.catalog.set_user_role(user.id, role)?)
+    }
+
     /// Replaces the groups of an account.
     ///
     /// # Errors

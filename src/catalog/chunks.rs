@@ -42,6 +42,19 @@ pub struct ChunkRow {
     pub path: String,
 }
 
+/// What decides whether and where a live chunk is shown, without its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkHead {
+    /// The chunk.
+    pub id: ChunkId,
+    /// Sort of source.
+    pub kind: Kind,
+    /// Its project.
+    pub project: ProjectId,
+    /// Language, where known.
+    pub language: Option<Language>,
+}
+
 const COLUMNS: &str = "c.id, d.id AS document, g.version, c.ordinal, c.kind, c.locator, c.section, c.text,
     c.language, d.project, d.acl, g.title, p.name AS project_name, d.source, d.path";
 const LIVE: &str = "JOIN documents d ON d.live = c.generation JOIN generations g ON g.id = c.generation
@@ -59,6 +72,22 @@ impl Catalog {
             sql::IN_SCOPE
         );
         self.chunks(&query, params![sql::scope(scope), sql::ids(ids.iter().map(|id| id.0))])
+    }
+
+    /// Which of these chunks are live and within the scope, in the order given.
+    ///
+    /// # Errors
+    /// The catalog cannot be read.
+    pub fn live_heads(&self, scope: &Scope, ids: &[ChunkId]) -> Result<Vec<ChunkHead>, CatalogError> {
+        let query = format!(
+            "SELECT c.id, c.kind, d.project, c.language FROM json_each(?2) q JOIN chunks c ON c.id = q.value
+             JOIN documents d ON d.live = c.generation WHERE {} ORDER BY q.key",
+            sql::IN_SCOPE
+        );
+        self.read(|c| {
+            let values = params![sql::scope(scope), sql::ids(ids.iter().map(|id| id.0))];
+            c.prepare_cached(&query)?.query_map(values, head)?.collect()
+        })
     }
 
     /// All chunks of a document in their order.
@@ -111,6 +140,16 @@ impl Catalog {
                 .collect()
         })
     }
+}
+
+fn head(row: &Row<'_>) -> rusqlite::Result<ChunkHead> {
+    let language: Option<String> = row.get("language")?;
+    Ok(ChunkHead {
+        id: row.get("id")?,
+        kind: sql::word(row, "kind", Kind::parse)?,
+        project: row.get("project")?,
+        language: language.as_deref().and_then(Language::parse),
+    })
 }
 
 fn chunk(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {

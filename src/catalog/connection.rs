@@ -78,6 +78,21 @@ impl Catalog {
         Ok(result?)
     }
 
+    /// The database file; `None` in memory.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.inner.path.as_deref()
+    }
+
+    /// Runs `f` on the writer's connection, outside of any transaction and without idle readers beside it.
+    pub(super) fn alone<T>(
+        &self,
+        f: impl FnOnce(&Connection) -> Result<T, CatalogError>,
+    ) -> Result<T, CatalogError> {
+        let writer = lock(&self.inner.writer);
+        lock(&self.inner.readers).clear();
+        f(&writer)
+    }
+
     /// Runs `f` in one immediate transaction and commits it; an error rolls it back. The error type
     /// is the caller's, so that a refusal can carry its reason.
     pub(super) fn write<T, E: From<rusqlite::Error>>(
@@ -111,5 +126,7 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // What is deleted is overwritten, so that nothing of it is left in the file.
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")
 }

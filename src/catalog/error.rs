@@ -42,6 +42,17 @@ pub enum CatalogError {
         /// The generation that came too late.
         generation: i64,
     },
+    /// Somebody kept reading while the file was to be cut off.
+    #[error("the catalog is being read all the time and its old state could not be removed; try again")]
+    Busy,
+    /// Copies that lie beside the catalog cannot be removed.
+    #[error("old copies beside the catalog {path} could not be removed: {source}")]
+    Copies {
+        /// The database file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A statement failed: disk full, file damaged, lock held.
     #[error("the catalog could not be read or written: {0}")]
     Sql(#[from] rusqlite::Error),

@@ -21,6 +21,7 @@ mod counts;
 mod documents;
 mod doubtful;
 mod elements;
+mod erase;
 mod error;
 mod facts;
 mod files;
@@ -34,6 +35,7 @@ mod records;
 mod runs;
 mod sql;
 mod stage;
+mod texts;
 mod users;
 mod versions;
 mod warned;
@@ -43,7 +45,7 @@ mod words;
 mod tests;
 
 pub use changes::{EarlierVersion, ModelChanges};
-pub use chunks::ChunkRow;
+pub use chunks::{ChunkHead, ChunkRow};
 pub use connection::Catalog;
 pub use counting::{
     BuildingNode, Counted, CountedDocument, CountedElement, CountedRecord, DateField, DocumentGroup,
@@ -53,6 +55,7 @@ pub use counting::{
 pub use counts::Counts;
 pub use documents::{DocumentFacts, DocumentFilter, DocumentRow};
 pub use doubtful::DoubtfulPage;
+pub use erase::{Scrub, Scrubbed};
 pub use error::CatalogError;
 pub use facts::ModelFact;
 pub use files::{FileStamp, FileState, Rejection};

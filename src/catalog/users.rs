@@ -148,6 +148,15 @@ impl Catalog {
         self.write(|t| Ok(set_groups(t, id, groups)?))
     }
 
+    /// Gives an account another role and ends all its sessions.
+    pub(crate) fn set_user_role(&self, id: i64, role: UserRole) -> Result<(), CatalogError> {
+        self.write(|t| {
+            t.execute("UPDATE users SET role = ?2 WHERE id = ?1", params![id, role.as_str()])?;
+            t.execute("DELETE FROM sessions WHERE account = ?1", [id])?;
+            Ok(())
+        })
+    }
+
     /// Sets a new password hash and ends all sessions of the account.
     pub(crate) fn set_user_password(&self, id: i64, password: &str) -> Result<(), CatalogError> {
         self.write(|t| {

@@ -135,7 +135,7 @@ impl Call {
             Call::Report(args) => report::run(app, actor, args, out).await,
             Call::Sbom(args) => sbom::run(app, &args, out),
             Call::EgressTest(args) => egress_test::run(app, actor, args, out),
-            Call::Privacy(args) => privacy::run(app, actor, args, out),
+            Call::Privacy(args) => privacy::run(app, actor, args, out).await,
             Call::Detect(args) => detect::run(app, &args, out),
             Call::Form(args) => form::run(app, actor, args, out),
             Call::Incident(args) => form::incident(app, actor, args, out),

@@ -10,12 +10,15 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr as UnixAddr, UnixListener};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use super::{Exit, Failure, Output};
 use crate::app::App;
 use crate::audit::{Actor, EgressTest, Event};
+use crate::worker::files;
 use crate::worker::network::{self, Outcome, Targets};
 use crate::worker::sandbox;
 
@@ -27,7 +30,16 @@ type Outcomes = BTreeMap<String, Outcome>;
 pub struct Args {
     #[arg(skip)]
     tried: Option<Tried>,
+    #[arg(skip)]
+    #[serde(skip)]
+    open: Open,
 }
+
+/// What the attempts are made on: listeners and a folder. Lasts as long as the command.
+#[derive(Debug, Clone, Default)]
+struct Open(Option<Arc<Places>>);
+
+type Places = (TcpListener, UdpSocket, Option<TcpListener>, Option<UdpSocket>, UnixListener, TempDir);
 
 /// What the process at the terminal has found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,6 +49,8 @@ struct Tried {
     inside: BTreeMap<String, Outcomes>,
     /// Layers that close a server on this kernel.
     layers: Vec<String>,
+    /// True where a refused attempt is counted on this kernel.
+    counted: bool,
 }
 
 /// What a child says.
@@ -44,6 +58,8 @@ struct Tried {
 struct Answer {
     outcomes: Outcomes,
     layers: Vec<String>,
+    /// True where one more attempt, made after the others, was counted.
+    counted: bool,
 }
 
 /// A child that tries, from a sandbox or without one.
@@ -60,18 +76,21 @@ impl Args {
     pub(super) fn load(self) -> Result<Self, Failure> {
         let failed =
             |e: std::io::Error| Failure::failed(format!("the test cannot listen on this machine: {e}"));
-        let targets = listen().map_err(failed)?;
+        let (targets, open) = listen().map_err(failed)?;
         let control = probe("control", &targets)?.outcomes;
         let mut inside = BTreeMap::new();
         let server = probe("server", &targets)?;
         inside.insert("server".to_owned(), server.outcomes);
         inside.insert("reader".to_owned(), probe("reader", &targets)?.outcomes);
-        Ok(Self { tried: Some(Tried { targets, control, inside, layers: server.layers }) })
+        Ok(Self {
+            tried: Some(Tried { targets, control, inside, layers: server.layers, counted: server.counted }),
+            open,
+        })
     }
 }
 
-/// Opens the listeners; they stay open until the process ends.
-fn listen() -> std::io::Result<Targets> {
+/// Opens the listeners and makes the foreign folder.
+fn listen() -> std::io::Result<(Targets, Open)> {
     let tcp4 = TcpListener::bind("127.0.0.1:0")?;
     let udp4 = UdpSocket::bind("127.0.0.1:0")?;
     let tcp6 = TcpListener::bind("[::1]:0").ok();
@@ -79,16 +98,18 @@ fn listen() -> std::io::Result<Targets> {
     let name = format!("dossier-egress-test-{}", std::process::id());
     let unix = UnixListener::bind_addr(&UnixAddr::from_abstract_name(&name)?)?;
     let tcp = tcp4.local_addr()?;
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("foreign"), b"dossier egress-test")?;
     let targets = Targets {
         tcp4: tcp,
         tcp6: tcp6.as_ref().and_then(|l| l.local_addr().ok()),
         udp4: udp4.local_addr()?,
         udp6: udp6.as_ref().and_then(|l| l.local_addr().ok()),
         r#abstract: name,
+        folder: folder.path().to_owned(),
         child: (std::env::current_exe()?, vec!["egress-probe".into(), "tcp".into(), tcp.to_string()]),
     };
-    Box::leak(Box::new((tcp4, udp4, tcp6, udp6, unix)));
-    Ok(targets)
+    Ok((targets, Open(Some(Arc::new((tcp4, udp4, tcp6, udp6, unix, folder))))))
 }
 
 /// Lets a child try. Its answer is one JSON object.
@@ -118,13 +139,32 @@ pub(super) fn child(args: &Probe) -> Result<Exit, Failure> {
     }
     let targets: Targets = serde_json::from_str(&args.targets).map_err(|_| wrong())?;
     let layers = match args.inside.as_str() {
-        "server" => network::close().map_err(Failure::failed)?.names(),
+        "server" => as_server(&targets)?,
         "reader" => vec![sandbox::close(1 << 30).map_err(Failure::failed)?],
         _ => Vec::new(),
     };
-    let answer = serde_json::to_string(&Answer { outcomes: network::attempts(&targets), layers })?;
+    let outcomes = network::attempts(&targets);
+    let counted = network::is_counting();
+    let answer = serde_json::to_string(&Answer { outcomes, layers, counted })?;
     std::io::Write::write_all(&mut std::io::stdout(), answer.as_bytes())?;
     Ok(Exit::Done)
+}
+
+/// Closes this process like a server that has an empty data folder and no source.
+fn as_server(targets: &Targets) -> Result<Vec<String>, Failure> {
+    let data = targets.folder.join("data");
+    std::fs::create_dir_all(&data)?;
+    let places = files::Places { data, readable: Vec::new(), programs: vec![targets.child.0.clone()] };
+    // Where the kernel has no Landlock, the attempts on files tell.
+    let _ = files::close(&places);
+    network::close().map_err(Failure::failed)?;
+    Ok(layers())
+}
+
+/// What closes this process.
+fn layers() -> Vec<String> {
+    let files = files::closed().map(|held| format!("Landlock files ({held})"));
+    network::closed().map(network::Layers::names).unwrap_or_default().into_iter().chain(files).collect()
 }
 
 pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
@@ -133,7 +173,7 @@ pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<
     if network::closed().is_some() {
         tried.inside.insert("running server".to_owned(), network::attempts(&tried.targets));
     }
-    let layers = network::closed().map_or_else(|| tried.layers.clone(), network::Layers::names);
+    let layers = if network::closed().is_some() { layers() } else { tried.layers.clone() };
     let count = |wanted: &dyn Fn(&str, &Outcome) -> bool| {
         let all = tried.inside.values().flat_map(|o| o.iter());
         all.filter(|(name, outcome)| controlled(&tried, name) && wanted(name, outcome)).count() as u64
@@ -146,13 +186,17 @@ pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<
     app.audit.record(actor, event)?;
     let date = jiff::Timestamp::now().to_zoned_datetime(app.config.report.zone()).date().to_string();
     let test = EgressTest { date, refused, attempts, kernel, layers };
-    let file = serde_json::json!({ "test": test, "control": tried.control, "inside": tried.inside });
+    let file = serde_json::json!({ "test": test, "control": tried.control, "inside": tried.inside,
+        "counted": tried.counted });
     app.audit.keep_egress_test(&serde_json::to_vec_pretty(&file)?)?;
     if out.wants_json() {
         out.value(&file)?;
     } else {
         lines(&tried, &test, out);
     }
+    // The listeners last until here.
+    let Open(places) = args.open;
+    drop(places);
     Ok(if refused == attempts && attempts > 0 { Exit::Done } else { Exit::WithRejects })
 }
 
@@ -173,6 +217,8 @@ fn lines(tried: &Tried, test: &EgressTest, out: &Output) {
             out.line(format!("{process:<16} {name:<18} {word}"));
         }
     }
+    let counted = if tried.counted { "is counted" } else { "is not counted on this kernel" };
+    out.line(format!("a connection that the server is refused {counted}"));
     let layers = if test.layers.is_empty() { "none".to_owned() } else { test.layers.join(", ") };
     out.line(format!(
         "{} of {} refused; Linux {}; layers: {layers}",

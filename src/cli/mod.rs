@@ -113,6 +113,12 @@ fn start(cli: Cli) -> Result<Exit, Failure> {
     // A configuration that cannot be read is told of by the command itself.
     let filter = Config::load(&overrides).map_or_else(|_| Config::DEFAULT_LOG.to_owned(), |c| c.log);
     output::start_logging(cli.json, &filter);
+    if matches!(cli.command, Command::Serve(_))
+        && let Ok(config) = Config::load(&overrides)
+    {
+        serve::keep_temporary_files_inside(&config);
+        serve::close_files(&config);
+    }
     if matches!(cli.command, Command::Serve(_) | Command::Demo(_)) {
         serve::close_outgoing_network();
     }

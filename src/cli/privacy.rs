@@ -5,7 +5,7 @@ use ingest::counted;
 use serde::{Deserialize, Serialize};
 
 use super::{Exit, Failure, Output, output};
-use crate::app::{App, Names};
+use crate::app::{App, Erased, Names, Plan, Wish};
 use crate::audit::{Actor, CaseKind, Event, sha256_hex};
 
 /// Requests of a person, and what must not be erased.
@@ -19,14 +19,9 @@ pub enum Args {
         #[arg(short = 'o', long = "output", value_name = "FILE")]
         output: PathBuf,
     },
-    /// Make what the log holds of a person unreadable and remove the account; says what else names them
-    Erase {
-        #[command(flatten)]
-        person: Person,
-        /// Why, such as the request's number; stands encrypted in the log
-        #[arg(long, value_name = "TEXT")]
-        basis: String,
-    },
+    /// Erase a person: names in documents and registers, chosen documents, records and elements, texts in the log, the
+    /// account. Shows first what would go; what is erased cannot be brought back
+    Erase(Erase),
     /// Suspend erasure and retention
     #[command(subcommand)]
     Hold(Hold),
@@ -44,6 +39,30 @@ pub struct Person {
     /// Login of the person's account
     #[arg(long, value_name = "LOGIN")]
     user: Option<String>,
+}
+
+/// What is erased.
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize)]
+pub struct Erase {
+    /// The name, given name first; say it again for other names. Taken out wherever given and family name stand
+    /// together; a family name said alone is taken out everywhere
+    #[arg(long = "person", value_name = "NAME", required_unless_present_any = ["document", "item"])]
+    names: Vec<String>,
+    /// Login of the person's account
+    #[arg(long, value_name = "LOGIN")]
+    user: Option<String>,
+    /// A document that goes whole, with what lies inside it; again for more
+    #[arg(long, value_name = "SOURCE/PATH")]
+    document: Vec<String>,
+    /// A record or element that goes; again for more
+    #[arg(long, value_name = "SOURCE/PATH#NUMBER")]
+    item: Vec<String>,
+    /// Why, such as the request's number; stands encrypted in the log
+    #[arg(long, value_name = "TEXT")]
+    basis: String,
+    /// Erase for good what the command showed with this code
+    #[arg(long, value_name = "CODE")]
+    confirm: Option<String>,
 }
 
 /// Suspending erasure.
@@ -136,10 +155,10 @@ impl Person {
     }
 }
 
-pub(super) fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
+pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> Result<Exit, Failure> {
     match args {
         Args::Access { person, output } => access(app, actor, &person, output, out),
-        Args::Erase { person, basis } => erase(app, actor, &person, &basis, out),
+        Args::Erase(args) => erase(app, actor, &args, out).await,
         Args::Hold(args) => hold(app, actor, args, out),
         Args::Case(args) => case(app, actor, args, out),
     }
@@ -182,28 +201,108 @@ fn access(app: &App, actor: &Actor, person: &Person, output: PathBuf, out: &Outp
     Ok(Exit::Done)
 }
 
-fn erase(app: &App, actor: &Actor, person: &Person, basis: &str, out: &Output) -> Result<Exit, Failure> {
-    let done = app.erase_person(actor, &person.names()?, person.user.as_deref(), basis)?;
-    let left = !done.documents_left.is_empty() || !done.files_left.is_empty();
+async fn erase(app: &App, actor: &Actor, args: &Erase, out: &Output) -> Result<Exit, Failure> {
+    let names = Names::new(args.names.iter().map(String::as_str));
+    if names.is_empty() && !args.names.is_empty() {
+        return Err(Failure::usage("--person holds no name"));
+    }
+    let wish = Wish {
+        names: &names,
+        user: args.user.as_deref(),
+        documents: &args.document,
+        items: &args.item,
+        basis: &args.basis,
+    };
+    let progress = out.clone();
+    let progress = move |step| progress.progress(&step);
+    let Some(confirm) = &args.confirm else {
+        let plan = app.plan_erasure(&wish, progress).await?;
+        if out.wants_json() {
+            out.value(&plan)?;
+        } else {
+            show_plan(&plan, out);
+        }
+        return Ok(Exit::Done);
+    };
+    let done = app.erase(actor, &wish, confirm, progress).await?;
+    let left = !done.documents_left.is_empty() || !done.proof.found.is_empty();
     if out.wants_json() {
         out.value(&done)?;
     } else {
-        out.line(format!(
-            "log: {} and {} made unreadable{}",
-            counted(done.log.months.len() as u64, "month", "months"),
-            counted(done.log.events.len() as u64, "event", "events"),
-            if done.account_removed { "; account removed" } else { "" },
-        ));
-        for document in &done.documents_left {
-            out.line(format!(
-                "still names the person: {document}; change or remove the original, then run `dossier ingest`"
-            ));
-        }
-        for file in &done.files_left {
-            out.line(format!("the name stands in the data folder: {}", file.display()));
-        }
+        show_erased(&done, out);
     }
     Ok(if left { Exit::WithRejects } else { Exit::Done })
+}
+
+fn show_plan(plan: &Plan, out: &Output) {
+    out.line(format!(
+        "log: {} and {} would become unreadable{}",
+        counted(plan.log.months.len() as u64, "month", "months"),
+        counted(plan.log.events.len() as u64, "event", "events"),
+        if plan.account { "; the account would be removed" } else { "" },
+    ));
+    for document in &plan.documents {
+        let path = format!("{}/{}", document.source, document.path);
+        let passages = counted(document.passages, "passage", "passages");
+        out.line(match document.whole {
+            true => format!("goes whole: {path} ({passages})"),
+            false => format!(
+                "changes: {path} ({passages}, {}, {} taken out)",
+                counted(document.rows, "other entry", "other entries"),
+                counted(document.items, "record or element", "records and elements"),
+            ),
+        });
+    }
+    for path in &plan.named_by_path {
+        out.line(format!(
+            "the path names the person: {path}; add --document, or rename the file and run `dossier ingest`"
+        ));
+    }
+    for path in &plan.possible {
+        out.line(format!(
+            "only the family name stands in {path}; it stays unless you say that name alone with --person"
+        ));
+    }
+    out.line(format!(
+        "nothing was changed. To erase exactly this, say the command again with --confirm {}; it cannot be undone",
+        plan.confirm
+    ));
+}
+
+fn show_erased(done: &Erased, out: &Output) {
+    let whole = done.documents.iter().filter(|d| d.whole).count() as u64;
+    out.line(format!(
+        "{}: {} erased, {} changed; log: {} and {} made unreadable{}",
+        done.id,
+        counted(whole, "document", "documents"),
+        counted(done.documents.len() as u64 - whole, "document", "documents"),
+        counted(done.log.months.len() as u64, "month", "months"),
+        counted(done.log.events.len() as u64, "event", "events"),
+        if done.account_removed { "; account removed" } else { "" },
+    ));
+    for document in done.documents.iter().filter(|d| d.whole) {
+        out.line(format!(
+            "the original still lies in its folder and is not read again: {}/{}",
+            document.source, document.path
+        ));
+    }
+    for document in &done.documents_left {
+        out.line(format!("still names the person: {document}"));
+    }
+    let proof = &done.proof;
+    for file in &proof.found {
+        out.line(format!("still found in the data folder: {}", file.display()));
+    }
+    for file in &proof.kept {
+        out.line(format!("kept on purpose: {}", file.display()));
+    }
+    out.line(format!(
+        "{} of {} bytes searched for the names and {}: found in {}",
+        counted(proof.files, "file", "files"),
+        proof.bytes,
+        counted(proof.strings, "text", "texts"),
+        proof.found.len(),
+    ));
 }
 
 fn hold(app: &App, actor: &Actor, args: Hold, out: &Output) -> Result<Exit, Failure> {

@@ -39,6 +39,13 @@ pub enum Args {
         #[arg(skip)]
         password: Option<String>,
     },
+    /// Give a user another role and end his sessions
+    Role {
+        /// User
+        name: String,
+        /// reader, lead, auditor, custodian or admin
+        role: String,
+    },
     /// Put a user into a group
     Join {
         /// User
@@ -104,6 +111,10 @@ pub(super) async fn run(app: &App, actor: &Actor, args: Args, out: &Output) -> R
             let chosen = Chosen::new(password);
             app.users.set_password(actor, &name, &chosen.password)?;
             chosen.show(&name, out)?;
+        }
+        Args::Role { name, role } => {
+            app.users.set_role(actor, &name, &role)?;
+            out.done()?;
         }
         Args::Join { name, group } => {
             app.users.join(actor, &name, &group)?;

@@ -136,6 +136,14 @@ impl Generator {
         Session::new(&self.model, self.scheduler.kv_kind())
     }
 
+    /// Forgets the beginnings of all prompts so far, which hold passages of documents.
+    ///
+    /// # Errors
+    /// The thread that computes has ended.
+    pub fn forget_prompts(&self) -> Result<(), EngineError> {
+        self.scheduler.forget()
+    }
+
     /// Threads that compute.
     pub fn threads(&self) -> usize {
         self.model.cpu.threads()

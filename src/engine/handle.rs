@@ -14,6 +14,8 @@ pub struct Engine {
     pub answer_model: Option<AnswerModel>,
     /// SHA-256 of the embedding model's file.
     pub embed_sha256: Option<String>,
+    /// SHA-256 of the file of the model that judges hits.
+    pub rerank_sha256: Option<String>,
     /// What computes.
     pub device: DeviceReport,
 }
@@ -25,6 +27,8 @@ pub struct AnswerModel {
     pub name: String,
     /// SHA-256 of the file, in hex.
     pub sha256: String,
+    /// How its numbers are rounded, such as `Q4_1`.
+    pub quantisation: String,
     /// Codes of the languages that it writes; it answers in no other.
     pub languages: Vec<String>,
 }

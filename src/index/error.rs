@@ -43,6 +43,16 @@ pub enum IndexError {
         /// Numbers in this vector.
         found: usize,
     },
+    /// Files of an earlier state are still being read.
+    #[error(
+        "{files} parts of an earlier state of the full-text index in {dir} could not be removed, because searches read them; try again"
+    )]
+    Left {
+        /// Its folder.
+        dir: PathBuf,
+        /// Files and segments that hold something deleted.
+        files: usize,
+    },
     /// A hit could not be checked against the catalog.
     #[error(transparent)]
     Catalog(#[from] CatalogError),

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use ingest::Language;
 
 use super::lexical::LexicalFound;
+use crate::catalog::DocumentId;
 
 /// How much each side counts. Chosen by `dossier eval --sets --sweep`; the manual has the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +42,9 @@ const RARE: f32 = 4.0;
 const COMMON_IDENTIFIER: f32 = 0.1;
 /// An identifier that more chunks than this hold says little about which chunk is meant.
 const PINNED_CHUNKS: u64 = 40;
+
+/// Two passages of one document whose sums differ by less are as good as each other.
+const NEARLY: f32 = 0.94;
 
 /// A candidate after fusion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,6 +88,25 @@ impl Order {
             }
         }
         sort(&mut self.hits);
+    }
+}
+
+/// Puts neighbours that differ by little and are of one document into the document's order: what is said first is
+/// mostly what holds for the whole, and later chapters are about parts (the wall of the house, then the hall's). Each
+/// moves by one place at most. `places`: document and ordinal of each chunk.
+pub(super) fn in_reading_order(hits: &mut [Fused], places: &HashMap<i64, (DocumentId, u32)>) {
+    let mut at = 1;
+    while let Some([before, behind]) = hits.get_mut(at - 1..=at) {
+        let place = |f: &Fused| places.get(&f.id).copied();
+        let earlier = matches!((place(before), place(behind)), (Some(a), Some(b)) if a.0 == b.0 && b.1 < a.1);
+        let unnamed = before.pin == 0.0 && behind.pin == 0.0;
+        if earlier && unnamed && behind.sum >= NEARLY * before.sum {
+            // The sums stay in their order, so that scores fall.
+            std::mem::swap(&mut before.sum, &mut behind.sum);
+            hits.swap(at - 1, at);
+            at += 1;
+        }
+        at += 1;
     }
 }
 
@@ -198,6 +221,22 @@ mod tests {
         let lexical = found(&[(1, 30.0), (7, 2.0)], &[(7, 1.0)], &[400]);
         assert_eq!(ids(&fused(&lexical, &[(1, 0.99)], false))[0], 1);
         assert_eq!(ids(&fused(&lexical, &[(1, 0.99)], true))[0], 7);
+    }
+
+    #[test]
+    fn what_is_as_good_stands_in_the_order_of_its_document() {
+        let in_order = |sums: [f32; 3], documents: [i64; 3]| {
+            let vectors: Vec<(i64, f32)> = (1..).zip(sums).collect();
+            let mut order = fused(&found(&[], &[], &[]), &vectors, false);
+            let places = (1..).zip(documents).map(|(id, d)| (id, (DocumentId(d), 9 - id as u32))).collect();
+            let before = ids(&order);
+            in_reading_order(&mut order.hits, &places);
+            assert!(order.hits.is_sorted_by(|a, b| a.score() >= b.score()));
+            (before, ids(&order))
+        };
+        assert_eq!(in_order([0.9, 0.899, 0.6], [1, 1, 1]), (vec![1, 2, 3], vec![2, 1, 3]));
+        assert_eq!(in_order([0.9, 0.899, 0.6], [1, 2, 1]).1, [1, 2, 3], "of another document");
+        assert_eq!(in_order([0.9, 0.85, 0.6], [1, 1, 1]).1, [1, 2, 3], "clearly less");
     }
 
     #[test]

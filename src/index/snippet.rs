@@ -1,9 +1,11 @@
 //! The part of a passage that a reader sees in the list of hits, with the found words marked.
 
+use std::cell::LazyCell;
+
 use ingest::Language;
 use serde::{Deserialize, Serialize};
 
-use super::analysis::{Analysed, Token, ident, measures, tokenize};
+use super::analysis::{Analysed, Token, ident, measures, stem, tokenize};
 use super::lexical::stemming_language;
 
 /// How long a snippet gets, in bytes of the passage.
@@ -31,14 +33,16 @@ pub(super) fn found_in(
     let german = language == Language::De;
     let mut found: Vec<(usize, usize, f32)> = Vec::new();
     for token in &tokens {
-        let alien = in_another_word(token, &tokens, query);
+        let stemmed = stem(token, language);
+        // Looked up for the few tokens that a term fits: it compares with all the others.
+        let alien = LazyCell::new(|| in_another_word(token, &tokens, query));
         let best = query
             .terms
             .iter()
             .zip(rarity.iter().chain(std::iter::repeat(&1.0)))
-            .filter(|(term, _)| !(alien && term.is_part))
             .filter(|(term, _)| {
-                term.matches(token, Some(language)) || german && !alien && term.shares_part(token)
+                term.is_stem(token, language, &stemmed) && !(term.is_part && *alien)
+                    || german && term.shares_part(token) && !*alien
             })
             .map(|(term, r)| r * term.weight)
             .max_by(f32::total_cmp);

@@ -128,6 +128,11 @@ impl Run<'_> {
             job.summary.unchanged += 1 + keep_below(&mut inner.states, &path);
             return Ok(());
         }
+        if self.erased.covers_bytes(&sha256) || self.erased.covers_path(&job.source.name, &path) {
+            job.summary.erased += 1;
+            inner.inside.gone.extend(state.map(|state| state.document));
+            return Ok(());
+        }
         self.tracker.tell(Step::Read, Some(&job.source.name), Some(&path));
         match job.worker.read_mapped(&attachment.bytes, &attachment.name, &job.rules.mapping).await {
             Ok(reading) => {
@@ -144,6 +149,7 @@ impl Run<'_> {
                     files.iter().try_for_each(|a| self.too_deep(job, file, &path, &plain(a)))?;
                     rest.map_or(Ok(()), |(rest, _)| self.too_deep(job, file, &path, &rest.name))?;
                 }
+                read = self.keep_erased(&job.source.name, read);
                 let known = state.as_ref().map(|state| state.document);
                 inner.inside.prepared.push(self.compared(known, read).await?);
                 Ok(())

@@ -92,7 +92,7 @@ impl Run<'_> {
         Ok(removed.iter().map(event).collect())
     }
 
-    fn drop_page_images(&self, version: &str) -> u64 {
+    pub(super) fn drop_page_images(&self, version: &str) -> u64 {
         let folder = self.page_images().join(version);
         let images = fs::read_dir(&folder).map_or(0, |files| files.count() as u64);
         if images > 0 && fs::remove_dir_all(&folder).is_err() {

@@ -1,7 +1,8 @@
 use std::path::PathBuf;
 
 use crate::{
-    audit::AuditError, catalog::CatalogError, engine::EngineError, index::IndexError, worker::WorkerError,
+    audit::AuditError, catalog::CatalogError, engine::EngineError, erasure::ErasureError, index::IndexError,
+    worker::WorkerError,
 };
 
 /// Why a run could not be done. A single bad file is no such reason: it is listed as rejected.
@@ -52,6 +53,9 @@ pub enum JobError {
     /// The audit log failed: what cannot be logged is not done.
     #[error(transparent)]
     Audit(#[from] AuditError),
+    /// The list of erasures cannot be used: nothing is read, or what was erased could come back.
+    #[error(transparent)]
+    Erasure(#[from] ErasureError),
     /// The reader process cannot be used at all.
     #[error(transparent)]
     Worker(WorkerError),

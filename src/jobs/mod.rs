@@ -16,6 +16,7 @@ mod batch;
 mod brake;
 mod clean;
 mod embed;
+mod erase;
 mod error;
 mod gone;
 mod joined;
@@ -43,6 +44,7 @@ use std::{
 
 use jiff::ZonedDateTime;
 
+pub use erase::Erased;
 pub use error::JobError;
 pub use models::{ModifiedModel, ModifiedModels};
 pub use progress::{Progress, Step};
@@ -139,7 +141,7 @@ impl Jobs {
         let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
         let started = Instant::now();
         self.brake.set(Wish::Go);
-        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
+        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress), self.erased()?);
         let mut summary = run.all(options, started).await?;
         summary.elapsed_ms = millis(started);
         Ok(summary)
@@ -156,7 +158,7 @@ impl Jobs {
         progress: impl Fn(Progress) + Send + Sync,
     ) -> Result<usize, JobError> {
         let _running = self.running.try_lock().map_err(|_| JobError::Busy)?;
-        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress));
+        let run = Run::new(self, actor, Tracker::new(&progress, &self.progress), self.erased()?);
         run.clean().await?;
         run.reconcile().await?;
         self.index.compact().await?;
@@ -208,8 +210,13 @@ impl Jobs {
         self.wish(Wish::Stop)
     }
 
+    /// True while a run is under way.
+    pub fn is_running(&self) -> bool {
+        self.running.try_lock().is_err()
+    }
+
     fn wish(&self, wish: Wish) -> bool {
-        let is_running = self.running.try_lock().is_err();
+        let is_running = self.is_running();
         if is_running {
             self.brake.set(wish);
         }

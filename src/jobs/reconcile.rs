@@ -108,7 +108,7 @@ impl Run<'_> {
     }
 
     /// Puts live chunks into both indexes, whatever these held of them.
-    async fn put_again(&self, rows: Vec<ChunkRow>) -> Result<(), JobError> {
+    pub(super) async fn put_again(&self, rows: Vec<ChunkRow>) -> Result<(), JobError> {
         if rows.is_empty() {
             return Ok(());
         }

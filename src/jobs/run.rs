@@ -9,7 +9,7 @@ use ingest::{RecordMapping, counted};
 
 use super::{
     JobError, Jobs, RunOptions, RunSummary, SourceSummary, blocking, joined, load, millis,
-    plan::{self, Known, Plan, Rules},
+    plan::{self, Known, Plan, Rules as ReadingRules},
     progress::{Step, Tracker},
     scan::{self, Filter, Scan},
     summary::{MAX_LISTED, StageTime},
@@ -19,6 +19,7 @@ use crate::{
     audit::{Actor, Event},
     catalog::{DocumentId, FileStamp, RejectedFile, Rejection, RunId, RunState},
     config::SourceConfig,
+    erasure::Rules,
     worker::Worker,
 };
 
@@ -28,12 +29,14 @@ pub(super) struct Run<'a> {
     pub(super) actor: &'a Actor,
     pub(super) tracker: Tracker<'a>,
     pub(super) tally: Tally,
+    /// What must not come back.
+    pub(super) erased: Rules,
 }
 
 /// A source whose walk went well.
 pub(super) struct Job {
     pub(super) source: SourceConfig,
-    pub(super) rules: Rules,
+    pub(super) rules: ReadingRules,
     /// Reads the files, images of pages in the source's languages.
     pub(super) worker: Worker,
     pub(super) plan: Plan,
@@ -52,8 +55,8 @@ impl Job {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(jobs: &'a Jobs, actor: &'a Actor, tracker: Tracker<'a>) -> Self {
-        Run { jobs, actor, tracker, tally: Tally::default() }
+    pub(super) fn new(jobs: &'a Jobs, actor: &'a Actor, tracker: Tracker<'a>, erased: Rules) -> Self {
+        Run { jobs, actor, tracker, tally: Tally::default(), erased }
     }
 
     /// The whole run, with its entry in the catalog and in the audit log.
@@ -158,14 +161,19 @@ impl<'a> Run<'a> {
                  they are really gone, take the source out of the configuration"
             )));
         }
+        let before = scan.files.len();
+        scan.files.retain(|path, _| !self.erased.covers_path(&source.name, path));
+        let erased = (before - scan.files.len()) as u64;
         let mut rules = self.rules(&source, dry_run)?;
         rules.joined = Arc::new(joined::join(&mut scan.files));
         let plan = plan::plan(&scan, known, &rules);
         let worker = self.jobs.worker.with_languages(&source.ocr_languages);
-        Ok(Ok(Job::new(source, rules, worker, plan, &scan)))
+        let mut job = Job::new(source, rules, worker, plan, &scan);
+        job.summary.erased = erased;
+        Ok(Ok(job))
     }
 
-    fn rules(&self, source: &SourceConfig, dry_run: bool) -> Result<Rules, JobError> {
+    fn rules(&self, source: &SourceConfig, dry_run: bool) -> Result<ReadingRules, JobError> {
         let rights = self.rights(source, dry_run)?;
         let (catalog, config) = (&self.jobs.catalog, &self.jobs.config.ingest);
         let bounds = (&config.limits, config.max_file_mb, config.worker_memory_mb, config.worker_seconds);
@@ -183,7 +191,7 @@ impl<'a> Run<'a> {
         let reader = format!("{reader}{version_end}");
         let worker = self.jobs.worker.with_languages(&source.ocr_languages);
         let ocr = worker.ocr_languages().ok().map(str::to_owned);
-        Ok(Rules {
+        Ok(ReadingRules {
             rights,
             version_end,
             reader,
@@ -246,7 +254,7 @@ impl<'a> Run<'a> {
 }
 
 impl Job {
-    fn new(source: SourceConfig, rules: Rules, worker: Worker, plan: Plan, scan: &Scan) -> Self {
+    fn new(source: SourceConfig, rules: ReadingRules, worker: Worker, plan: Plan, scan: &Scan) -> Self {
         let mut rejected: Vec<RejectedFile> =
             plan.rejected.iter().map(|(path, why)| plan::rejected(&source.name, path, why)).collect();
         rejected.extend(scan.unnameable.iter().map(|path| RejectedFile {

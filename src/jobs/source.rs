@@ -134,6 +134,16 @@ impl Run<'_> {
         mut candidate: Candidate,
         look: Look,
     ) -> Result<(), JobError> {
+        if let Look::Same(_, sha256) | Look::Read(_, sha256, _) = &look
+            && self.erased.covers_bytes(sha256)
+        {
+            // It lies elsewhere or under another name: the same bytes are the same document.
+            job.summary.erased += 1;
+            let known = candidate.known.map(|state| state.document).into_iter().collect();
+            self.delete(known, Some(&job.source.name)).await?;
+            self.tracker.advance(candidate.stamp.size);
+            return Ok(());
+        }
         let inside = job.plan.inside.remove(&candidate.path).unwrap_or_default();
         let look = match look {
             Look::Same(stamp, sha256) => match self.same(job, gone, &mut candidate, stamp, &sha256).await? {
@@ -220,6 +230,7 @@ impl Run<'_> {
         let (path, rights) = (candidate.path.clone(), job.rules.rights.at(&candidate.path));
         let end = job.rules.version_end(&candidate.path);
         let mut file = Prepared::new(path, change, stamp, sha256, reading, &end, rights);
+        file = self.keep_erased(&job.source.name, file);
         let known = candidate.known.as_ref().map(|state| state.document);
         file = self.compared(known, file).await?;
         let inside = self.attachments(job, &mut file, known).await?;

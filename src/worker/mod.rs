@@ -8,6 +8,7 @@
 
 mod child;
 mod error;
+pub mod files;
 pub mod network;
 mod ocr;
 mod parent;

@@ -1,10 +1,13 @@
 //! Taking the way out from the server and all that it starts, and trying whether anything gets out.
 //!
 //! Two layers. Landlock refuses outgoing TCP by its own kind of rule and, from ABI 6 on, abstract sockets of
-//! others. seccomp refuses every kind of socket but Unix and plain TCP: datagrams (so name lookups, too), raw
-//! ones, SCTP and Multipath TCP, which Landlock's rule does not cover; data sent along with the opening of a
-//! connection; and io_uring, which goes around both. Where the kernel has no such Landlock, seccomp refuses
-//! `connect` altogether.
+//! others. seccomp refuses `connect` altogether, since nothing here connects to anything; every kind of socket but Unix
+//! and plain TCP: datagrams (so name lookups, too), raw ones, SCTP and Multipath TCP, which Landlock's rule does not
+//! cover; data sent along with the opening of a connection; and io_uring, which goes around both.
+//!
+//! There is no broker and no list of allowed endpoints: nothing in the product needs an outgoing connection. What
+//! seccomp refuses in the server and in programs that it starts is counted ([`take_blocked`]); a reader's own filter
+//! refuses before it, uncounted.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,6 +24,11 @@ use seccompiler::{
 };
 use serde::{Deserialize, Serialize};
 
+#[path = "blocked.rs"]
+mod blocked;
+
+pub use blocked::{Blocked, take_blocked};
+
 /// What holds in this process; set once it is closed.
 static CLOSED: OnceLock<Layers> = OnceLock::new();
 
@@ -31,8 +39,10 @@ pub struct Layers {
     pub landlock_tcp: bool,
     /// Landlock refuses abstract sockets of other processes (ABI 6, Linux 6.12).
     pub landlock_abstract: bool,
-    /// seccomp refuses all other kinds, and `connect` where Landlock does not refuse TCP.
+    /// seccomp refuses connections, and all sockets but those that a server listens on.
     pub seccomp: bool,
+    /// What seccomp refuses is counted (Linux 5.0).
+    pub counted: bool,
 }
 
 impl Layers {
@@ -40,6 +50,7 @@ impl Layers {
     pub fn names(&self) -> Vec<String> {
         let all = [
             (self.seccomp, "seccomp"),
+            (self.counted, "seccomp counting"),
             (self.landlock_tcp, "Landlock TCP"),
             (self.landlock_abstract, "Landlock abstract sockets"),
         ];
@@ -60,14 +71,17 @@ pub fn closed() -> Option<&'static Layers> {
 pub fn close() -> Result<Layers, String> {
     let landlock_tcp = restricted(|r| r.handle_access(AccessNet::ConnectTcp));
     let landlock_abstract = restricted(|r| r.scope(Scope::AbstractUnixSocket));
-    let rules = rules(!landlock_tcp).map_err(|e| format!("seccomp filter: {e}"))?;
+    let rules = rules().map_err(|e| format!("seccomp filter: {e}"))?;
     let target = TargetArch::try_from(std::env::consts::ARCH).map_err(|e| format!("seccomp filter: {e}"))?;
     let deny = SeccompAction::Errno(libc::EPERM as u32);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, target)
         .and_then(seccompiler::BpfProgram::try_from)
         .map_err(|e| format!("seccomp filter: {e}"))?;
-    seccompiler::apply_filter(&filter).map_err(|e| format!("seccomp: {e}"))?;
-    let layers = Layers { landlock_tcp, landlock_abstract, seccomp: true };
+    let counted = blocked::install(&filter);
+    if !counted {
+        seccompiler::apply_filter(&filter).map_err(|e| format!("seccomp: {e}"))?;
+    }
+    let layers = Layers { landlock_tcp, landlock_abstract, seccomp: true, counted };
     Ok(CLOSED.get_or_init(|| layers).clone())
 }
 
@@ -79,7 +93,7 @@ fn restricted(handle: impl FnOnce(Ruleset) -> Result<Ruleset, landlock::RulesetE
 }
 
 /// Calls and arguments that are refused.
-fn rules(connect: bool) -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
+fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
     let is = |arg, value: i32| condition(arg, SeccompCmpOp::Eq, value);
     let not = |arg, value: i32| condition(arg, SeccompCmpOp::Ne, value);
     let masked = |arg, mask: i32, value: i32| {
@@ -100,17 +114,14 @@ fn rules(connect: bool) -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::
         socket.push(SeccompRule::new(vec![is(0, family)?, not(2, 0)?, not(2, libc::IPPROTO_TCP)?])?);
     }
     let opens = |arg| SeccompRule::new(vec![masked(arg, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)?]);
-    let mut out = BTreeMap::from([
+    Ok(BTreeMap::from([
+        (libc::SYS_connect, vec![]),
         (libc::SYS_socket, socket),
         (libc::SYS_sendto, vec![opens(3)?]),
         (libc::SYS_sendmsg, vec![opens(2)?]),
         (libc::SYS_sendmmsg, vec![opens(3)?]),
         (libc::SYS_io_uring_setup, vec![]),
-    ]);
-    if connect {
-        out.insert(libc::SYS_connect, vec![]);
-    }
-    Ok(out)
+    ]))
 }
 
 fn condition(arg: u8, op: SeccompCmpOp, value: i32) -> Result<SeccompCondition, seccompiler::BackendError> {
@@ -130,6 +141,8 @@ pub struct Targets {
     pub udp6: Option<SocketAddr>,
     /// Name of an abstract Unix socket.
     pub r#abstract: String,
+    /// A folder that belongs to neither the server nor its sources, with a file `foreign` in it.
+    pub folder: std::path::PathBuf,
     /// The program that a child process is made of, and its arguments: it tries TCP and ends with 0 where it got through.
     pub child: (std::path::PathBuf, Vec<String>),
 }
@@ -156,8 +169,13 @@ impl From<io::Result<()>> for Outcome {
     }
 }
 
-/// Tries every way out.
+/// Tries every way out, and every way to files and programs that are none of a server's business. What is refused to
+/// the test is not counted as an attempt of somebody.
 pub fn attempts(targets: &Targets) -> BTreeMap<String, Outcome> {
+    blocked::leaving_out(|| tries(targets))
+}
+
+fn tries(targets: &Targets) -> BTreeMap<String, Outcome> {
     let mut out = BTreeMap::new();
     let mut tried = |name: &str, result: io::Result<()>| out.insert(name.to_owned(), Outcome::from(result));
     tried("TCP", tcp(targets.tcp4));
@@ -175,12 +193,28 @@ pub fn attempts(targets: &Targets) -> BTreeMap<String, Outcome> {
     tried("Multipath TCP", socket(libc::AF_INET, libc::SOCK_STREAM, libc::IPPROTO_MPTCP));
     tried("abstract socket", abstract_socket(&targets.r#abstract));
     tried("child process", child(&targets.child));
+    tried("foreign file", std::fs::read(targets.folder.join("foreign")).map(drop));
+    tried("foreign folder", std::fs::write(targets.folder.join("written"), b"x"));
+    tried("foreign program", foreign_program());
     out
 }
 
 /// One attempt by TCP, for the child process.
 pub fn tcp(target: SocketAddr) -> io::Result<()> {
     TcpStream::connect_timeout(&target, Duration::from_secs(2)).map(|_| ())
+}
+
+/// Makes an attempt that is refused and says whether it was counted. False where nothing is counted.
+pub fn is_counting() -> bool {
+    let counts = closed().is_some_and(|layers| layers.counted);
+    let tried = counts && UdpSocket::bind(("127.0.0.1", 0)).is_err();
+    tried && take_blocked().iter().any(|blocked| blocked.what == "udp" && blocked.count == 1)
+}
+
+/// A program that every system has.
+fn foreign_program() -> io::Result<()> {
+    let quiet = || Stdio::null();
+    Command::new("/bin/true").stdin(quiet()).stdout(quiet()).stderr(quiet()).status().map(drop)
 }
 
 fn udp(target: SocketAddr) -> io::Result<()> {

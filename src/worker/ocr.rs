@@ -64,6 +64,11 @@ impl OcrOptions {
     ///
     /// # Errors
     /// What is missing, and the packages that bring it.
+    /// Folders with the program's language data that are there.
+    pub fn data(&self) -> Vec<PathBuf> {
+        DATA.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect()
+    }
+
     pub(super) fn program(&self) -> Result<Program, String> {
         if self.languages.is_empty() {
             return Err("text recognition is switched off: ingest.ocr_languages is empty".to_owned());

@@ -99,14 +99,14 @@ fn landlock_all_but(program: &Program) -> Result<String, landlock::RulesetError>
 }
 
 /// The dynamic loaders of the C libraries: the kernel executes them on behalf of a program.
-const LOADERS: &[&str] = &[
+pub(super) const LOADERS: &[&str] = &[
     "/lib64/ld-linux-x86-64.so.2",
     "/lib/ld-linux-aarch64.so.1",
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 ];
 /// Where the system's libraries lie.
-const LIBRARIES: &[&str] =
+pub(super) const LIBRARIES: &[&str] =
     &["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
 
 fn everything() -> Result<RulesetCreated, landlock::RulesetError> {
@@ -119,7 +119,7 @@ fn everything() -> Result<RulesetCreated, landlock::RulesetError> {
         .create()
 }
 
-fn held(status: &RestrictionStatus) -> String {
+pub(super) fn held(status: &RestrictionStatus) -> String {
     let kernel = match status.landlock {
         LandlockStatus::Available { effective_abi, .. } => format!("ABI {}", effective_abi as i32),
         LandlockStatus::NotEnabled => "switched off in this kernel".to_owned(),

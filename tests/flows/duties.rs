@@ -1,7 +1,7 @@
 //! Forms, four eyes, one's own history and marked answers at the command line.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -60,6 +60,18 @@ fn forms_go_out_of_date_with_the_configuration_and_the_sheet_says_so() {
         "[report]\nfirm = \"Muster AG\"\npurpose = \"Suche in Projektunterlagen\"\nrecipients = \"Treuhand\"\n",
     );
     assert_eq!(stale(&a), ["record", "dpia", "regulations", "notice-staff"]);
+    // The sheet's open points name them; the annex has these in words, and the draft of the assessment.
+    let (sheet, annex) = (a.data().join("../sheet.pdf"), a.data().join("../annex.zip"));
+    let period = ["report", "--from", "2020-01-01", "--to", "2099-12-31", "--lang", "en"];
+    let files = ["-o", sheet.to_str().unwrap(), "--annex", annex.to_str().unwrap()];
+    a.json(&[&period[..], &files].concat());
+    let mut zip = zip::ZipArchive::new(fs::File::open(&annex).unwrap()).unwrap();
+    let mut report = String::new();
+    zip.by_name("report.json").unwrap().read_to_string(&mut report).unwrap();
+    assert!(report.contains("Processing regulations: out of date"), "{report}");
+    let mut dpia = Vec::new();
+    zip.by_name("dpia.pdf").unwrap().read_to_end(&mut dpia).unwrap();
+    assert!(dpia.starts_with(b"%PDF-1.7"));
     let (code, output) = said(&a, &["form", "make", "nope", "-o", "/dev/null"]);
     assert_eq!(code, 2, "{output}");
 }

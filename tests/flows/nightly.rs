@@ -397,10 +397,10 @@ fn held_let_go_and_stopped(a: &Appliance) {
     let report = a.json(&["ingest", "--report", "0"]);
     assert_eq!(report["state"], "failed");
     assert!(report["summary"]["error"].as_str().unwrap().contains("was stopped"), "{report}");
-    let [added, modified, moved, deleted, unchanged, rejected] = night(&a);
+    let [added, modified, moved, deleted, unchanged, rejected] = night(a);
     assert_eq!((added, moved, deleted, rejected), (0, 0, 0, 0));
     assert_eq!(modified + unchanged, FILES, "the next run does the rest");
-    assert!(found(&a, "Quaxmoor").is_empty());
+    assert!(found(a, "Quaxmoor").is_empty());
 }
 
 /// A newer program finds a full-text index of other words, and begins with an empty one: what a removed folder is too.

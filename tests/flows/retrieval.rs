@@ -131,6 +131,7 @@ pub(crate) fn no_models() -> Engine {
         generator: None,
         answer_model: None,
         embed_sha256: None,
+        rerank_sha256: None,
         device: device_report(1),
     }
 }
@@ -386,7 +387,12 @@ fn break_log(data: &std::path::Path) {
 fn english_model() -> Engine {
     let path = crate::support::model("SmolLM2-135M-Instruct.Q4_1.gguf");
     let generator = Generator::open(&path, 2, 2048).unwrap();
-    let model = AnswerModel { name: "SmolLM2".into(), sha256: "-".into(), languages: vec!["en".into()] };
+    let model = AnswerModel {
+        name: "SmolLM2".into(),
+        sha256: "-".into(),
+        quantisation: "Q4_1".into(),
+        languages: vec!["en".into()],
+    };
     Engine { generator: Some(Arc::new(generator)), answer_model: Some(model), ..no_models() }
 }
 

@@ -1,5 +1,8 @@
 //! The reader process can do nothing but read what it is given.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+
 use crate::support::Appliance;
 
 #[test]
@@ -55,7 +58,9 @@ fn nothing_gets_out_of_any_process_and_everything_does_outside() {
     let appliance = Appliance::new();
     let report = appliance.json(&["egress-test"]);
     let control = |name: &str| report["control"][name]["outcome"] == "reached";
-    for name in ["TCP", "UDP", "name lookup", "abstract socket", "child process"] {
+    for name in
+        ["TCP", "UDP", "name lookup", "abstract socket", "child process", "foreign file", "foreign folder"]
+    {
         assert!(control(name), "the same must work outside: {report:#}");
     }
     for process in ["server", "reader"] {
@@ -71,4 +76,76 @@ fn nothing_gets_out_of_any_process_and_everything_does_outside() {
         }
     }
     assert_eq!(appliance.json(&["audit", "list", "--kind", "egress_test", "--count"])["count"], 1);
+    let layers = report["test"]["layers"].to_string();
+    if layers.contains("seccomp counting") {
+        assert_eq!(report["counted"], true, "{report:#}");
+    }
+}
+
+/// A server on a port of its own.
+struct Server {
+    child: std::process::Child,
+    address: String,
+}
+
+impl Server {
+    fn start(appliance: &Appliance) -> Self {
+        let mut child = appliance
+            .command(&["--json", "serve", "--bind", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let told: serde_json::Value = serde_json::from_str(&line).unwrap();
+        Server { child, address: told["address"].as_str().unwrap().to_owned() }
+    }
+
+    fn stop(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_running_server_reaches_its_own_files_and_nothing_else() {
+    let a = Appliance::new();
+    a.write("note.txt", "Die Aussenwand ist 36 cm dick.");
+    a.write("bild.png", page_image());
+    let server = Server::start(&a);
+    assert!(server.address.starts_with("http://127.0.0.1:"));
+    // It reads its sources through its readers, the image by text recognition, and answers.
+    let run = a.json(&["ingest"]);
+    assert_eq!((&run["added"], &run["rejected"]), (&2.into(), &serde_json::json!([])), "{run:#}");
+    assert!(!a.json(&["search", "Aussenwand"])["hits"].as_array().unwrap().is_empty());
+    let report = a.json(&["egress-test"]);
+    let inside = report["inside"]["running server"].as_object().unwrap();
+    let closed = report["test"]["layers"].to_string().contains("Landlock files");
+    for (name, outcome) in inside {
+        let reached = report["control"][name]["outcome"] == "reached";
+        if reached && (closed || !name.starts_with("foreign")) {
+            assert_eq!(outcome["outcome"], "refused", "{name}: {report:#}");
+        }
+    }
+    assert!(inside.len() >= 12, "{inside:?}");
+    server.stop();
+    // That counting began stands in the log; the test's own attempts do not.
+    let counting = a.json(&["audit", "list", "--kind", "egress_blocked", "--count"]);
+    let counted = report["test"]["layers"].to_string().contains("seccomp counting");
+    assert_eq!(counting["count"], u64::from(counted), "{report:#}");
+    assert!(a.data().join("tmp").is_dir(), "temporary files lie in the data folder");
+}
+
+/// A white page with a black bar: nothing to read, but read.
+fn page_image() -> Vec<u8> {
+    let (width, height) = (400_u32, 300_u32);
+    let dark = |n: usize| (4000..4400).contains(&n);
+    let pixels: Vec<u8> = (0..(width * height) as usize).map(|n| if dark(n) { 0 } else { 255 }).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    bytes
 }

@@ -1,5 +1,6 @@
 //! What the flows share: a data folder of their own, and the program run on it.
 
+pub(crate) mod person;
 pub(crate) mod scan;
 
 use std::fs;

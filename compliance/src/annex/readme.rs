@@ -116,6 +116,12 @@ fn meaning(name: &str, lang: Lang) -> &'static str {
             "chiave pubblica, per confronto",
             "public key, to compare",
         ],
+        "dpia.pdf" => [
+            "Entwurf der Folgenabschätzung",
+            "projet d’analyse d’impact",
+            "bozza della valutazione d’impatto",
+            "draft of the impact assessment",
+        ],
         "models.cdx.json" => {
             ["Modelle (CycloneDX)", "modèles (CycloneDX)", "modelli (CycloneDX)", "models (CycloneDX)"]
         }

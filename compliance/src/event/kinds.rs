@@ -15,7 +15,7 @@ pub(crate) const VKEY_TARGET: &str = "vkey:";
 pub(crate) const BUNDLES_TARGET: &str = "bundles:";
 
 /// Every kind of event, see [`Event::kind`].
-pub const KINDS: [&str; 38] = [
+pub const KINDS: [&str; 39] = [
     "server_start",
     "server_stop",
     "login",
@@ -39,6 +39,7 @@ pub const KINDS: [&str; 38] = [
     "egress_blocked",
     "case",
     "key_shred",
+    "erasure",
     "verify",
     "checkpoint",
     "key_rotation",
@@ -83,6 +84,7 @@ impl Event {
             Self::EgressBlocked { .. } => "egress_blocked",
             Self::Case { .. } => "case",
             Self::KeyShred { .. } => "key_shred",
+            Self::Erasure { .. } => "erasure",
             Self::Verify { .. } => "verify",
             Self::Checkpoint { .. } => "checkpoint",
             Self::KeyRotation { .. } => "key_rotation",
@@ -105,6 +107,8 @@ impl Event {
     /// they can still be recounted after payloads have been erased.
     pub fn outcome(&self) -> String {
         match self {
+            // Without an attempt the event says that counting began.
+            Self::EgressBlocked { count: 0, .. } => "counting".into(),
             Self::LoginFailed { .. } | Self::EgressBlocked { .. } | Self::UseRefused { .. } => {
                 "refused".into()
             }
@@ -131,6 +135,7 @@ impl Event {
                 }
             }
             Self::Verify { ok: false, .. } => "failed".into(),
+            Self::Erasure { found, .. } if *found > 0 => "failed".into(),
             Self::DocumentAccess { how, .. } => code(how),
             Self::PayloadAccess { step, .. } => code(step),
             Self::PayloadRead { purpose, .. } => code(purpose),
@@ -141,7 +146,7 @@ impl Event {
     /// Identifiers the event is about. Only opaque identifiers: no names, titles or paths.
     pub fn targets(&self) -> Vec<String> {
         let mut out: Vec<String> = match self {
-            Self::Question { id, .. } | Self::Case { id, .. } => vec![id.clone()],
+            Self::Question { id, .. } | Self::Case { id, .. } | Self::Erasure { id, .. } => vec![id.clone()],
             Self::Retrieval { question, passages, .. } => {
                 std::iter::once(question.clone()).chain(passages.iter().map(|p| p.document.clone())).collect()
             }
@@ -213,6 +218,7 @@ impl Event {
             }
             Self::Case { .. }
             | Self::KeyShred { .. }
+            | Self::Erasure { .. }
             | Self::Hold { .. }
             | Self::Prune { .. }
             | Self::UseRefused { .. }
@@ -233,6 +239,7 @@ impl Event {
             }
             Self::Case { .. }
             | Self::KeyShred { .. }
+            | Self::Erasure { .. }
             | Self::Gap { .. }
             | Self::Hold { .. }
             | Self::IncidentReport { .. } => "case",

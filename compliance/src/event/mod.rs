@@ -106,6 +106,9 @@ pub enum Event {
         question: String,
         /// SHA-256 of the embedding model's file, if vectors were used.
         embedder_sha256: Option<String>,
+        /// SHA-256 of the file of the model that judged the hits, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reranker_sha256: Option<String>,
         /// Passages asked for.
         k: u32,
         /// Passages handed on, best first.
@@ -121,8 +124,17 @@ pub enum Event {
         mode: AnswerMode,
         /// Name of the language model, if one was used.
         model: Option<String>,
-        /// SHA-256 of the model's file.
+        /// SHA-256 of the model's file, its tokenizer included.
         model_sha256: Option<String>,
+        /// How the model's numbers are rounded, such as `Q4_1`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quantisation: Option<String>,
+        /// SHA-256 of the source that prompts are made by, if a model was used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        template_sha256: Option<String>,
+        /// How the answer is marked for programs: `page_metadata`, and in files `signed_metadata`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marking: Option<String>,
         /// Device that computed it.
         device: String,
         /// Sampling settings, if a model was used.
@@ -289,7 +301,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verifier: Option<String>,
     },
-    /// Connections out of the appliance were refused.
+    /// Connections out of the appliance were refused; with a count of 0, that they are counted from now on.
     EgressBlocked {
         /// SHA-256 of the program that tried.
         executable_sha256: Option<String>,
@@ -320,6 +332,32 @@ pub enum Event {
         keys: Vec<String>,
         /// The legal basis or reason.
         basis: String,
+    },
+    /// A person, documents, records or elements were erased from everything but the log, and the files of the data
+    /// folder were searched afterwards.
+    Erasure {
+        /// Identifier of the erasure in the list of erasures.
+        id: String,
+        /// The legal basis or reason.
+        basis: String,
+        /// True where a restored backup made it necessary to do it again.
+        again: bool,
+        /// Documents removed whole.
+        documents: u64,
+        /// Passages removed or changed.
+        passages: u64,
+        /// Records and elements removed.
+        items: u64,
+        /// Other rows of the catalog that were changed.
+        rows: u64,
+        /// Files of the data folder that were searched, byte by byte.
+        files: u64,
+        /// Their size.
+        bytes: u64,
+        /// Texts that were searched for, besides the names.
+        strings: u64,
+        /// Files in which a name or one of the texts was still found.
+        found: u64,
     },
     /// The log was verified.
     Verify {

@@ -91,6 +91,9 @@ pub struct Sampling {
     pub top_k: u32,
     /// Smallest probability relative to the best, 0 is off.
     pub min_p: f32,
+    /// How much what was written already is avoided; 1 is not at all.
+    #[serde(default)]
+    pub repeat_penalty: f32,
     /// Seed, where sampling is random.
     pub seed: Option<u64>,
     /// Longest answer in tokens.

@@ -55,7 +55,7 @@ pub const QUERIES: &[Query] = &[
     q(true, "A6", &["login"], &[]),
     q(true, "D1", &["ingest"], &[]),
     q(true, "D2", &["delete"], &[]),
-    q(false, "N1", &["egress_blocked"], &[]),
+    q(false, "N1", &["egress_blocked"], &["refused"]),
     q(false, "R1", &["case"], &["request_opened"]),
     q(false, "R2", &["case"], &["request_closed*"]),
     q(false, "R3", &["case"], &["erasure_closed*"]),

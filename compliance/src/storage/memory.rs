@@ -23,6 +23,8 @@ struct Switch {
     off: bool,
     /// The step at which one operation fails while the power stays on.
     fail_at: Option<u64>,
+    /// The step from which on every operation fails.
+    full_from: Option<u64>,
     /// State of a small generator (splitmix64) that decides what survives.
     random: u64,
 }
@@ -52,6 +54,16 @@ impl PowerSwitch {
         s.random = seed;
     }
 
+    /// Lets every step from this one on fail, with the power on, until [`PowerSwitch::make_room`].
+    pub fn full_from(&self, step: u64) {
+        self.lock().full_from = Some(step);
+    }
+
+    /// Ends [`PowerSwitch::full_from`].
+    pub fn make_room(&self) {
+        self.lock().full_from = None;
+    }
+
     /// Steps done so far.
     pub fn steps(&self) -> u64 {
         self.lock().steps
@@ -74,7 +86,7 @@ impl PowerSwitch {
         s.steps += 1;
         if s.cut_at == Some(s.steps) {
             s.off = true;
-        } else if s.fail_at != Some(s.steps) {
+        } else if s.fail_at != Some(s.steps) && s.full_from.is_none_or(|from| s.steps < from) {
             return Ok(Step::Done);
         }
         Ok(Step::Broken(draw(&mut s.random)))

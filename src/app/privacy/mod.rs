@@ -1,18 +1,22 @@
-//! Requests of a person: where the appliance knows them from, and forgetting them in the log.
+//! Requests of a person: where the appliance knows them from, and erasing them.
 
-pub(super) mod names;
+mod erase;
+mod scan;
 
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
 
 use ingest::Locator;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{App, AppError};
-use crate::audit::{Actor, Content, Entry, Forgotten, ListFilter};
+use crate::audit::{Content, Entry, ListFilter};
 use crate::auth::UserRow;
 use crate::catalog::{ChunkId, DocumentFilter, DocumentRow};
-use names::{Match, Names};
+use crate::erasure::{Match, Names};
+
+pub use erase::{Erased, Plan, Wish};
+pub use scan::Proof;
 
 /// Chunks that are looked at together.
 const PASSAGES: usize = 500;
@@ -20,8 +24,6 @@ const PASSAGES: usize = 500;
 const DOCUMENTS: u64 = 500;
 /// Most characters of a passage that are shown.
 const SHOWN: usize = 400;
-/// Largest file of the data folder that is searched for a name at once, bytes.
-const PIECE: usize = 8 << 20;
 
 /// Everything that was found about a person.
 #[derive(Debug, Serialize)]
@@ -54,7 +56,7 @@ pub struct FoundDocument {
 /// A place in a document.
 #[derive(Debug, Serialize)]
 pub struct Place {
-    /// `title`, `path`, `metadata`, or `passage`.
+    /// `title`, `path`, `metadata`, `passage`, `element`, `record`, `page`, `fact` or `spatial`.
     pub r#where: &'static str,
     /// The place, for a passage.
     pub locator: Option<Locator>,
@@ -62,19 +64,6 @@ pub struct Place {
     pub text: String,
     /// True where given and family name occur together, false where it is the family name alone.
     pub certain: bool,
-}
-
-/// What became of an erasure.
-#[derive(Debug, Serialize)]
-pub struct Erased {
-    /// In the log.
-    pub log: Forgotten,
-    /// True if the account was removed.
-    pub account_removed: bool,
-    /// Documents that still name the person: their originals are in the firm's folders.
-    pub documents_left: Vec<String>,
-    /// Files of the data folder in which the name still stands in clear, relative to it.
-    pub files_left: Vec<PathBuf>,
 }
 
 impl App {
@@ -99,11 +88,11 @@ impl App {
         Ok(Found { account, documents: self.documents_naming(names)?, own_events, named_in })
     }
 
-    /// Documents that name the person: by title, path, metadata, or a passage (pages, rows of registers, parts of
-    /// mails, elements).
+    /// Documents that name the person: by title, path, metadata, a passage, or anything else that the catalog has of
+    /// them (owners of elements, people in records, pages). The same text in the same sort of place is told once.
     fn documents_naming(&self, names: &Names) -> Result<Vec<FoundDocument>, AppError> {
         let scope = self.catalog.all_scope()?;
-        let mut found: std::collections::BTreeMap<(String, String), FoundDocument> = Default::default();
+        let mut found: BTreeMap<(String, String), FoundDocument> = BTreeMap::new();
         let mut offset = 0;
         loop {
             let filter = DocumentFilter { offset, limit: DOCUMENTS, ..DocumentFilter::default() };
@@ -117,13 +106,31 @@ impl App {
                 let mut texts = vec![("title", row.title.clone()), ("path", row.path.clone())];
                 let lines = metadata.into_iter().flatten().map(|(key, value)| format!("{key}: {value}"));
                 texts.extend(lines.map(|line| ("metadata", line)));
-                let places: Vec<Place> =
+                let mut places: Vec<Place> =
                     texts.iter().filter_map(|(place, text)| place_of(place, None, text, names)).collect();
+                let mut told = BTreeSet::new();
+                self.catalog.each_text(row.id, &mut |place, text| {
+                    if let Some(found) = place_of(place, None, text, names)
+                        && told.insert((place, found.text.clone()))
+                    {
+                        places.push(found);
+                    }
+                })?;
                 if !places.is_empty() {
                     found.insert((row.source.clone(), row.path.clone()), named(row, places));
                 }
             }
         }
+        self.passages_naming(names, &mut found)?;
+        Ok(found.into_values().collect())
+    }
+
+    fn passages_naming(
+        &self,
+        names: &Names,
+        found: &mut BTreeMap<(String, String), FoundDocument>,
+    ) -> Result<(), AppError> {
+        let scope = self.catalog.all_scope()?;
         let ids: Vec<ChunkId> = self.catalog.live_chunk_ids()?.into_iter().collect();
         for some in ids.chunks(PASSAGES) {
             for chunk in self.catalog.live_chunks(&scope, some)? {
@@ -140,69 +147,7 @@ impl App {
                 found.entry(key).or_insert_with(document).places.push(place);
             }
         }
-        Ok(found.into_values().collect())
-    }
-
-    /// Forgets a person in the log and removes the account; says what still names them. A hold forbids it.
-    ///
-    /// # Errors
-    /// [`AppError::Held`] where a hold covers the person; else when the log or the catalog cannot be written.
-    pub fn erase_person(
-        &self,
-        actor: &Actor,
-        names: &Names,
-        user: Option<&str>,
-        basis: &str,
-    ) -> Result<Erased, AppError> {
-        let account = user.map(|u| self.users.find(u)).transpose()?.flatten();
-        let login = account.as_ref().map(|a| a.name.as_str()).or(user);
-        // The texts of others that name the person stand under holds of those others, too.
-        let book = self.audit.book()?;
-        if let Some(hold) = book.covering(login) {
-            return Err(AppError::Held(hold.id.clone(), hold.reason.clone()));
-        }
-        let found = self.find_person(names, login)?;
-        let naming: Vec<u64> = found.named_in.iter().map(|e| e.envelope.seq).collect();
-        let log = self.audit.forget(actor, login, &naming, basis)?;
-        if let Some(account) = &account {
-            self.users.remove(actor, &account.name)?;
-        }
-        let documents_left = found.documents.iter().map(|d| format!("{}/{}", d.source, d.path)).collect();
-        let files_left = if names.is_empty() { Vec::new() } else { self.files_naming(names)? };
-        Ok(Erased { log, account_removed: account.is_some(), documents_left, files_left })
-    }
-
-    /// Files of the data folder that hold the person's name in clear. Compressed parts of the search index are
-    /// derived from the catalog, which is searched.
-    fn files_naming(&self, names: &Names) -> Result<Vec<PathBuf>, AppError> {
-        let data = &self.config.data;
-        let mut out = Vec::new();
-        let files = walkdir::WalkDir::new(data).into_iter().filter_map(Result::ok);
-        for file in files.filter(|f| f.file_type().is_file()) {
-            let failed = |source| AppError::Folder { path: file.path().display().to_string(), source };
-            if holds_name(file.path(), names).map_err(failed)? {
-                out.push(file.path().strip_prefix(data).unwrap_or(file.path()).to_owned());
-            }
-        }
-        out.sort();
-        Ok(out)
-    }
-}
-
-fn holds_name(path: &Path, names: &Names) -> std::io::Result<bool> {
-    use std::io::Read as _;
-    let mut file = std::fs::File::open(path)?;
-    let mut bytes = Vec::new();
-    loop {
-        // A name that lies across two pieces is in the end of one that goes along into the next.
-        let kept = bytes.len().min(200);
-        bytes.drain(..bytes.len() - kept);
-        if file.by_ref().take(PIECE as u64).read_to_end(&mut bytes)? == 0 {
-            return Ok(false);
-        }
-        if names.find(&String::from_utf8_lossy(&bytes)) == Some(Match::Certain) {
-            return Ok(true);
-        }
+        Ok(())
     }
 }
 

@@ -38,10 +38,18 @@ pub(super) fn logit_rows(streams: usize) -> usize {
     streams.max(ROWS_WITH_GUESSES.min(streams * (1 + MAX_DRAFT)))
 }
 
+/// What the thread is asked to do.
+enum Order {
+    /// Read a prompt and answer it.
+    Answer(Box<Request>),
+    /// Forget all beginnings of prompts, and say so.
+    Forget(Sender<()>),
+}
+
 /// The way to the thread that computes.
 #[derive(Debug)]
 pub(super) struct Scheduler {
-    requests: Option<Sender<Request>>,
+    orders: Option<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
     stats: Arc<Mutex<PrefixStats>>,
     model: Arc<Model>,
@@ -55,7 +63,7 @@ impl Scheduler {
     /// The system refuses a thread, or the cache's kind does not fit the model's heads.
     pub(super) fn new(model: Arc<Model>, options: &ServeOptions) -> Result<Self, EngineError> {
         let empty = KvCache::new(model.decoder.cache_shape(options.kv_kind))?;
-        let (requests, receiver) = channel();
+        let (orders, receiver) = channel();
         let stats = Arc::new(Mutex::new(PrefixStats::default()));
         let max_streams = options.max_streams.max(1);
         let logits = Vec::with_capacity(logit_rows(max_streams) * model.decoder.output_rows());
@@ -75,7 +83,7 @@ impl Scheduler {
         };
         let thread = std::thread::Builder::new().name("answers".into()).spawn(move || worker.run());
         let thread = Some(thread.map_err(|_| EngineError::Stopped)?);
-        Ok(Self { requests: Some(requests), thread, stats, model, kv_kind: options.kv_kind })
+        Ok(Self { orders: Some(orders), thread, stats, model, kv_kind: options.kv_kind })
     }
 
     /// Queues a prompt; what comes of it arrives at the receiver. Dropping that ends the answer.
@@ -93,9 +101,24 @@ impl Scheduler {
         let model = &self.model;
         let form = o.grammar.as_ref().map(|g| model.grammars.constraint(g, &model.tokenizer)).transpose()?;
         let request = Request { prompt, options: o.clone(), form, events, most };
-        let requests = self.requests.as_ref().ok_or(EngineError::Stopped)?;
-        requests.send(request).map_err(|_| EngineError::Stopped)?;
+        self.order(Order::Answer(Box::new(request)))?;
         Ok(receiver)
+    }
+
+    /// Forgets the beginnings of all prompts; those of answers that are being written are not kept either. Waits for
+    /// the step at hand.
+    ///
+    /// # Errors
+    /// The thread has ended.
+    pub(super) fn forget(&self) -> Result<(), EngineError> {
+        let (told, done) = channel();
+        self.order(Order::Forget(told))?;
+        done.recv().map_err(|_| EngineError::Stopped)
+    }
+
+    fn order(&self, order: Order) -> Result<(), EngineError> {
+        let orders = self.orders.as_ref().ok_or(EngineError::Stopped)?;
+        orders.send(order).map_err(|_| EngineError::Stopped)
     }
 
     pub(super) fn kv_kind(&self) -> KvKind {
@@ -109,7 +132,7 @@ impl Scheduler {
 
 impl Drop for Scheduler {
     fn drop(&mut self) {
-        self.requests = None;
+        self.orders = None;
         if let Some(thread) = self.thread.take() {
             // A panic there has already been reported to whoever waited.
             let _ = thread.join();
@@ -120,7 +143,7 @@ impl Drop for Scheduler {
 /// What the thread owns.
 struct Worker {
     model: Arc<Model>,
-    receiver: Receiver<Request>,
+    receiver: Receiver<Order>,
     empty: KvCache,
     prefixes: PrefixCache,
     stats: Arc<Mutex<PrefixStats>>,
@@ -145,16 +168,29 @@ impl Worker {
 
     /// Takes new requests, and waits for one where there is nothing to do. False at the end.
     fn receive(&mut self) -> bool {
-        if self.streams.is_empty() && self.waiting.is_empty() {
-            let Ok(request) = self.receiver.recv() else { return false };
-            self.waiting.push_back(request);
+        while self.streams.is_empty() && self.waiting.is_empty() {
+            let Ok(order) = self.receiver.recv() else { return false };
+            self.take(order);
         }
         loop {
             match self.receiver.try_recv() {
-                Ok(request) => self.waiting.push_back(request),
+                Ok(order) => self.take(order),
                 Err(TryRecvError::Empty) => return true,
                 // The last asker has gone, and with it everybody who could be listening.
                 Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+    }
+
+    fn take(&mut self, order: Order) {
+        match order {
+            Order::Answer(request) => self.waiting.push_back(*request),
+            Order::Forget(told) => {
+                self.prefixes.clear();
+                self.streams.iter_mut().for_each(|stream| stream.is_kept = false);
+                self.tell_stats();
+                // Whoever does not wait any more need not know.
+                let _ = told.send(());
             }
         }
     }
@@ -227,7 +263,7 @@ impl Worker {
             if !stream.advance(own.chunks_exact_mut(width), &self.model.tokenizer) {
                 over.push(i);
             }
-            if n_logits > 0 && !was_writing {
+            if n_logits > 0 && !was_writing && stream.is_kept {
                 self.prefixes.keep(&stream.request.prompt, &stream.cache);
                 kept = true;
             }
@@ -235,6 +271,9 @@ impl Worker {
         kept |= !over.is_empty();
         for i in over.into_iter().rev() {
             let stream = self.streams.remove(i);
+            if !stream.is_kept {
+                continue;
+            }
             self.prefixes.keep(&stream.history, &stream.cache);
         }
         if kept {

@@ -114,6 +114,11 @@ impl PrefixCache {
         }
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
     /// Bytes of all pages, shared ones counted once.
     fn bytes(&self) -> usize {
         let pages: HashSet<usize> = self.entries.iter().flat_map(|e| e.cache.page_addresses()).collect();

@@ -49,6 +49,8 @@ pub(super) struct Stream {
     guessed: usize,
     /// The prompt has been read to its end.
     pub(super) is_writing: bool,
+    /// Its keys and values may serve later prompts.
+    pub(super) is_kept: bool,
 }
 
 impl Stream {
@@ -57,6 +59,7 @@ impl Stream {
             history: request.prompt.clone(),
             sampler: Sampler::new(&request.options),
             drafts: drafts.then(Drafts::new),
+            is_kept: true,
             fed: Vec::new(),
             guessed: 0,
             is_writing: false,

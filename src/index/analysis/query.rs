@@ -1,9 +1,11 @@
 //! A query taken apart: terms, phrases, identifiers, language.
 
+use std::sync::LazyLock;
+
 use ingest::Language;
 
 use super::super::strict::Wildcard;
-use super::compound::{self, Splitter};
+use super::compound::{self, Remembered, Splitter};
 use super::fold::strip_accents;
 use super::glossary::{Form, Named, named};
 use super::grammar::Parsed;
@@ -28,6 +30,9 @@ const MIN_PART_BYTES: usize = 3;
 
 /// The shortest part of a queried compound that is marked by itself.
 const MIN_SHARED_BYTES: usize = 4;
+
+/// Words of passages with their parts: the same ones stand in most.
+static TAKEN_APART: LazyLock<Remembered> = LazyLock::new(Remembered::default);
 
 /// A word that a query searches for.
 #[derive(Debug, Clone)]
@@ -90,12 +95,8 @@ impl QueryTerm {
             if short && !stem.ends_with("ung") || !word.contains(begins) {
                 return false;
             }
-            let inside = inside.get_or_insert_with(|| {
-                let mut all = Splitter::new(None).stems(word);
-                all.push(stem_of(token));
-                all
-            });
-            inside.iter().any(|s| s == stem)
+            let (parts, own) = inside.get_or_insert_with(|| (TAKEN_APART.stems(word), stem_of(token)));
+            own == stem || parts.iter().any(|s| s == stem)
         })
     }
 
@@ -109,6 +110,15 @@ impl QueryTerm {
             .zip(&self.stems)
             .filter(|(l, _)| language.is_none_or(|of_text| of_text == *l))
             .any(|(l, s)| stem(token, l) == *s)
+            || self.others.iter().any(|f| f.is_token(token))
+    }
+
+    /// Whether a token of a text in `language`, whose stem there is `stem`, is this word: as [`QueryTerm::matches`],
+    /// for whoever looks for several terms.
+    pub(crate) fn is_stem(&self, token: &Token, language: Language, stem: &str) -> bool {
+        let own = Language::ALL.iter().position(|l| *l == language).and_then(|i| self.stems.get(i));
+        token.plain == self.plain
+            || own.is_some_and(|s| s == stem)
             || self.others.iter().any(|f| f.is_token(token))
     }
 

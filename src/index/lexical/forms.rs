@@ -101,7 +101,7 @@ impl Lexical {
 
     /// Compounds with a word that the list of words alone does not take apart.
     fn own_compounds(&self, plain: &str, stem: &str, words: &Vocabulary) -> Vec<String> {
-        let mut found = words.compounds_with(plain, stem);
+        let mut found = words.compounds_with(plain, stem).to_vec();
         found.retain(|w| !self.compounds.stems(w).iter().any(|s| s == stem));
         found
     }

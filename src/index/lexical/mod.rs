@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentId;
 use tantivy::{Index as Tantivy, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyError, Term};
 
 use self::schema::Fields;
@@ -28,6 +29,8 @@ pub(super) use self::search::{Filter, LexicalFound};
 /// Memory for gathering passages before they are written, in bytes. One thread: the night's time
 /// goes into reading and embedding.
 const WRITER_BYTES: usize = 64 << 20;
+/// How long searches may keep files of an earlier state from being removed.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How old the list of words may get while a run keeps committing.
 const VOCABULARY_AGE: Duration = Duration::from_secs(60);
 
@@ -141,6 +144,47 @@ impl Lexical {
             writer.wait_merging_threads().map_err(|e| self.fail(e))?;
         }
         self.reader.reload().map_err(|e| self.fail(e))
+    }
+
+    /// Writes every segment anew that holds something deleted, and removes the files of the state before.
+    pub(super) fn expunge(&self) -> Result<(), IndexError> {
+        self.settle()?;
+        let segments = self.index.searchable_segment_metas().map_err(|e| self.fail(e))?;
+        let stale: Vec<SegmentId> = segments.iter().filter(|s| s.has_deletes()).map(|s| s.id()).collect();
+        drop(segments);
+        if !stale.is_empty() {
+            self.with_writer(|w| w.merge(&stale).wait().map(drop))?;
+        }
+        *lock(&self.vocabulary) = None;
+        // Files of a state that a search still reads can only be removed after it.
+        let patience = Instant::now() + PATIENCE;
+        loop {
+            self.settle()?;
+            self.with_writer(|_| Ok(()))?;
+            self.settle()?;
+            let left = self.left_over()?;
+            match left {
+                0 => return Ok(()),
+                _ if Instant::now() < patience => std::thread::sleep(Duration::from_millis(100)),
+                files => return Err(IndexError::Left { dir: self.dir.clone(), files }),
+            }
+        }
+    }
+
+    /// Files of segments that are no part of the index any more, and segments with deleted rows.
+    fn left_over(&self) -> Result<usize, IndexError> {
+        let segments = self.index.searchable_segment_metas().map_err(|e| self.fail(e))?;
+        let known: BTreeSet<String> = segments.iter().map(|s| s.id().uuid_string()).collect();
+        let failed = |source| IndexError::Io { path: self.dir.clone(), source };
+        let mut left = segments.iter().filter(|s| s.has_deletes()).count();
+        for file in std::fs::read_dir(&self.dir).map_err(failed)? {
+            let name = file.map_err(failed)?.file_name().to_string_lossy().into_owned();
+            let stem = name.split('.').next().unwrap_or_default();
+            // Segments are named by 32 hexadecimal digits.
+            let is_segment = stem.len() == 32 && stem.bytes().all(|b| b.is_ascii_hexdigit());
+            left += usize::from(is_segment && !known.contains(stem));
+        }
+        Ok(left)
     }
 
     /// Ids of every chunk that is in the index.

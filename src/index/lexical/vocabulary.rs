@@ -5,11 +5,12 @@
 //! and `Dämmung`. All of these weigh less than the word itself.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tantivy::Searcher;
 use tantivy::schema::Field;
 
-use super::super::analysis::compound::{Form, Splitter};
+use super::super::analysis::compound::{Form, Remembered, Splitter};
 
 /// Words shorter than this are parts of too many others.
 const MIN_PART_CHARS: usize = 4;
@@ -31,6 +32,10 @@ pub(super) struct Vocabulary {
     words: Vec<Box<str>>,
     /// Words with their letters reversed, ascending.
     reversed: Vec<Box<str>>,
+    /// Words with the stems of their parts, as far as it was asked.
+    apart: Remembered,
+    /// Words and their stems with the compounds that have them, as far as it was asked: one query asks several times.
+    having: Remembered,
 }
 
 impl Vocabulary {
@@ -61,7 +66,7 @@ impl Vocabulary {
         words.sort_unstable();
         let mut reversed: Vec<Box<str>> = words.iter().map(|w| reverse(w)).collect();
         reversed.sort_unstable();
-        Vocabulary { words, reversed }
+        Vocabulary { words, reversed, apart: Remembered::default(), having: Remembered::default() }
     }
 
     /// Whether the word occurs.
@@ -75,7 +80,11 @@ impl Vocabulary {
     }
 
     /// Compounds that begin or end with the word, the shortest first.
-    pub(super) fn compounds_with(&self, plain: &str, stem: &str) -> Vec<String> {
+    pub(super) fn compounds_with(&self, plain: &str, stem: &str) -> Arc<[String]> {
+        self.having.of(&format!("{plain} {stem}"), || self.find_compounds(plain, stem))
+    }
+
+    fn find_compounds(&self, plain: &str, stem: &str) -> Vec<String> {
         let part = if stem.chars().count() >= MIN_PART_CHARS { stem } else { plain };
         if part.chars().count() < MIN_PART_CHARS || !part.chars().all(char::is_alphabetic) {
             return Vec::new();
@@ -108,7 +117,8 @@ impl Vocabulary {
     /// Whether the word list or the corpus takes a word apart so that `stem` is one of the parts.
     fn holds(&self, compound: &str, stem: &str) -> bool {
         let known = |word: &str| word.chars().count() >= MIN_PART_CHARS && self.contains(word);
-        Splitter::new(Some(&known)).stems(compound).iter().any(|s| s == stem)
+        let stems = self.apart.of(compound, || Splitter::new(Some(&known)).stems(compound));
+        stems.iter().any(|s| s == stem)
     }
 }
 
@@ -147,8 +157,10 @@ mod tests {
     fn compounds_begin_or_end_with_the_word() {
         let v =
             vocabulary(&["aussenwand", "aussenwanddammung", "dammung", "dachdammungen", "wand", "verwandt"]);
-        assert_eq!(v.compounds_with("aussenwand", "aussenwand"), ["aussenwanddammung"]);
-        assert_eq!(v.compounds_with("dammung", "dammung"), ["dachdammungen", "aussenwanddammung"]);
+        for _ in 0..2 {
+            assert_eq!(v.compounds_with("aussenwand", "aussenwand")[..], ["aussenwanddammung"]);
+            assert_eq!(v.compounds_with("dammung", "dammung")[..], ["dachdammungen", "aussenwanddammung"]);
+        }
     }
 
     #[test]

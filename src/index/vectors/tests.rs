@@ -138,3 +138,36 @@ async fn an_index_is_built_and_takes_rows_in() {
         assert_eq!(nearest(&vectors, id).await, [wanted.clone(), wanted], "{id}");
     }
 }
+
+/// True where any file holds the first two numbers of a chunk's vector, one behind the other.
+fn holds(dir: &Path, id: i64) -> bool {
+    let vector = chunks(id..id + 1).remove(0).vector;
+    let bytes: Vec<u8> = vector[..2].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let entries = walkdir::WalkDir::new(dir).into_iter().map(Result::unwrap);
+    let mut files = entries.filter(|entry| entry.file_type().is_file());
+    files.any(|file| std::fs::read(file.path()).unwrap().windows(bytes.len()).any(|w| w == bytes))
+}
+
+/// One row of many is too few for the usual housekeeping to write its fragment anew; after an erasure no file has it,
+/// with an index beside the vectors and without one.
+#[tokio::test]
+async fn an_erased_vector_is_in_no_file() {
+    for index_from_rows in [10_000, 500] {
+        let folder = tempfile::tempdir().unwrap();
+        let bounds = Bounds { index_from_rows, ..Bounds::default() };
+        let vectors = open(folder.path(), bounds).await;
+        write(&vectors, 0..600).await;
+        vectors.compact().await.unwrap();
+        assert_eq!(vectors.health().await.unwrap().1, index_from_rows == 500);
+        vectors.delete(&[301]).await.unwrap();
+        vectors.compact().await.unwrap();
+        assert!(holds(folder.path(), 301), "the control: it is still there, and can be found");
+        vectors.expunge().await.unwrap();
+        assert!(!holds(folder.path(), 301));
+        assert!(holds(folder.path(), 302));
+        assert_eq!(vectors.ids().await.unwrap().len(), 599);
+        for found in nearest(&vectors, 302).await {
+            assert!(found.contains(&302) && found.contains(&303) && !found.contains(&301), "{found:?}");
+        }
+    }
+}

@@ -23,6 +23,8 @@ use crate::index::IndexError;
 const JOIN_ROWS: usize = 1_024;
 /// Rows of one group of the index.
 const GROUP_ROWS: u32 = 8_192;
+/// A fragment is written anew once more than this share of its rows is deleted.
+const DELETED_SHARE: f32 = 0.1;
 /// Segments that are merged when an index takes rows in: all of them.
 const ALL_SEGMENTS: usize = 1_000;
 
@@ -73,13 +75,7 @@ impl Vectors {
         let rows = self.table.count_rows(None).await.map_err(|e| self.fail(e))?;
         match need(&self.bounds, rows, self.index().await?.as_ref()) {
             Need::Nothing => return Ok(()),
-            Need::Build => {
-                let builder = IvfSqIndexBuilder::default()
-                    .distance_type(DistanceType::Cosine)
-                    .target_partition_size(GROUP_ROWS);
-                let index = self.table.create_index(&["vector"], VectorIndex::IvfSq(builder)).replace(true);
-                index.execute().await.map_err(|e| self.fail(e))?;
-            }
+            Need::Build => self.build_index().await?,
             Need::TakeIn => {
                 let options = OptimizeOptions::merge(ALL_SEGMENTS).with_partition_rebalancing();
                 self.table.optimize(OptimizeAction::Index(options)).await.map_err(|e| self.fail(e))?;
@@ -87,6 +83,24 @@ impl Vectors {
         }
         self.indexed.store(true, Ordering::Relaxed);
         self.prune().await
+    }
+
+    /// Writes every fragment anew that has deleted rows, and the index from what is left; removes everything else.
+    pub(in crate::index) async fn expunge(&self) -> Result<(), IndexError> {
+        self.flush().await?;
+        self.join(0.0).await?;
+        if self.index().await?.is_some() {
+            self.build_index().await?;
+        }
+        self.prune().await
+    }
+
+    async fn build_index(&self) -> Result<(), IndexError> {
+        let builder = IvfSqIndexBuilder::default()
+            .distance_type(DistanceType::Cosine)
+            .target_partition_size(GROUP_ROWS);
+        let index = self.table.create_index(&["vector"], VectorIndex::IvfSq(builder)).replace(true);
+        index.execute().await.map_err(|e| self.fail(e))
     }
 
     /// The index beside the vectors, where there is one.
@@ -100,8 +114,15 @@ impl Vectors {
 
     /// Joins small fragments and removes old versions.
     pub(super) async fn tidy(&self) -> Result<(), IndexError> {
+        self.join(DELETED_SHARE).await?;
+        self.prune().await
+    }
+
+    /// Joins small fragments, and writes those anew of which more than this share of rows was deleted.
+    async fn join(&self, deleted_share: f32) -> Result<(), IndexError> {
         let options = CompactionOptions {
             target_rows_per_fragment: self.bounds.fragment_rows,
+            materialize_deletions_threshold: deleted_share,
             // Pages are copied as they are, so that a fragment is never in memory.
             compaction_mode: Some(CompactionMode::TryBinaryCopy),
             batch_size: Some(JOIN_ROWS),
@@ -111,7 +132,7 @@ impl Vectors {
         let action = OptimizeAction::Compact { options, remap_options: None };
         self.table.optimize(action).await.map_err(|e| self.fail(e))?;
         self.writes.store(0, Ordering::Relaxed);
-        self.prune().await
+        Ok(())
     }
 
     /// Removes every version but the newest, once that one is safely on the disk. This process is the table's only

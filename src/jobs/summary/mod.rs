@@ -66,6 +66,8 @@ pub struct RunSummary {
     pub skipped: u64,
     /// Tables of exports that are part of the document of the requests beside them.
     pub joined: u64,
+    /// Files left out because they were erased; they still lie in their folders.
+    pub erased: u64,
     /// How many files of sorts that no reader knows were met, attachments and members of archives among
     /// them, by extension (`.dwg`; `(none)` for a name without one).
     pub unknown: BTreeMap<String, u64>,
@@ -142,6 +144,8 @@ pub struct SourceSummary {
     pub skipped: u64,
     /// Tables that are part of the document of the requests beside them.
     pub joined: u64,
+    /// Files left out because they were erased.
+    pub erased: u64,
     /// Files of sorts that no reader knows, by extension.
     pub unknown: BTreeMap<String, u64>,
     /// Files that could not be read.
@@ -243,6 +247,7 @@ impl RunSummary {
         self.unchanged += source.unchanged;
         self.skipped += source.skipped;
         self.joined += source.joined;
+        self.erased += source.erased;
         for (sort, count) in &source.unknown {
             *self.unknown.entry(sort.clone()).or_default() += count;
         }

@@ -112,6 +112,10 @@ impl fmt::Display for RunSummary {
             let sorts: Vec<String> = self.unknown.iter().map(|(sort, n)| format!("{n} {sort}")).collect();
             write!(f, "\nof sorts that no reader knows: {}", sorts.join(", "))?;
         }
+        if self.erased > 0 {
+            let files = counted(self.erased, "file was", "files were");
+            write!(f, "\n{files} left out because they were erased; remove them from their folders")?;
+        }
         if self.joined > 0 {
             let read = counted(
                 self.joined,

@@ -287,6 +287,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_all: "Alle",
     run_deletion: "Gelöscht: {1} {1|Dokument|Dokumente} mit {2} {2|Textstelle|Textstellen}. Die Suchindizes wurden danach befragt; noch darin: {3}.",
     run_repaired: "Im Suchindex berichtigte Textstellen: {1}",
+    run_erased: "Dateien, die gelöscht wurden und nicht mehr gelesen werden; sie liegen noch in ihren Ordnern: {1}",
     run_skipped: "Ausgelassene Beilagen, deren Art nicht gelesen wird: {1}",
     run_unknown: "Dateiarten ohne Leser: {1}",
     run_stages: "Wohin die Zeit ging",

@@ -287,6 +287,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_all: "All",
     run_deletion: "Deleted: {1} {1|document|documents} with {2} {2|passage|passages}. The search indexes were asked afterwards; still held: {3}.",
     run_repaired: "Passages put right in the search index: {1}",
+    run_erased: "Files that were erased and are not read again; they still lie in their folders: {1}",
     run_skipped: "Attachments left out because their type is not read: {1}",
     run_unknown: "File types without a reader: {1}",
     run_stages: "Where the time went",

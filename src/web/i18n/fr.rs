@@ -287,6 +287,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_all: "Tous",
     run_deletion: "{1<2|Supprimé|Supprimés} : {1} {1<2|document|documents} avec {2} {2<2|passage|passages}. Les index de recherche ont été interrogés ensuite ; encore présents : {3}.",
     run_repaired: "Passages corrigés dans l’index de recherche : {1}",
+    run_erased: "Fichiers effacés qui ne sont plus lus ; ils se trouvent encore dans leurs dossiers : {1}",
     run_skipped: "Annexes ignorées, leur type n’étant pas lu : {1}",
     run_unknown: "Types de fichiers non lus : {1}",
     run_stages: "Répartition du temps",

@@ -287,6 +287,7 @@ pub(super) const TEXTS: Texts = Texts {
     run_all: "Tutti",
     run_deletion: "{1|Eliminato|Eliminati}: {1} {1|documento|documenti} con {2} {2|passo|passi}. Gli indici di ricerca sono stati interrogati dopo; ancora presenti: {3}.",
     run_repaired: "Passi corretti nell’indice di ricerca: {1}",
+    run_erased: "File cancellati che non vengono più letti; si trovano ancora nelle loro cartelle: {1}",
     run_skipped: "Allegati tralasciati perché il loro tipo non viene letto: {1}",
     run_unknown: "Tipi di file non letti: {1}",
     run_stages: "Dove è andato il tempo",

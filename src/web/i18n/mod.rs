@@ -96,7 +96,7 @@ texts! {
     reject_unsupported reject_password reject_damaged reject_too_large reject_timed_out reject_out_of_memory
     reject_reader_died reject_unreadable reject_changing
     // The report of a run
-    run_title run_json run_changes run_project run_all run_deletion run_repaired run_skipped run_unknown run_stages
+    run_title run_json run_changes run_project run_all run_deletion run_repaired run_erased run_skipped run_unknown run_stages
     run_records run_records_file run_records_found run_records_stored
     run_records_merged run_records_rejected run_records_lost run_paused
     run_pause run_resume run_stop stage_scan stage_read stage_embed stage_write stage_log stage_tidy stage_paused

@@ -236,15 +236,20 @@ fn deletion(t: &Texts, summary: &RunSummary) -> String {
 }
 
 fn notes(t: &Texts, summary: &RunSummary) -> Vec<String> {
-    [(t.run_repaired, summary.repaired), (t.run_skipped, summary.skipped), (t.run_joined, summary.joined)]
-        .into_iter()
-        .filter(|(_, n)| *n > 0)
-        .map(|(text, n)| t.one(text, format::whole(n)))
-        .chain((!summary.unknown.is_empty()).then(|| {
-            let sorts = summary.unknown.iter().map(|(sort, n)| format!("{} {sort}", format::whole(*n)));
-            t.one(t.run_unknown, sorts.collect::<Vec<_>>().join(", "))
-        }))
-        .collect()
+    [
+        (t.run_repaired, summary.repaired),
+        (t.run_skipped, summary.skipped),
+        (t.run_erased, summary.erased),
+        (t.run_joined, summary.joined),
+    ]
+    .into_iter()
+    .filter(|(_, n)| *n > 0)
+    .map(|(text, n)| t.one(text, format::whole(n)))
+    .chain((!summary.unknown.is_empty()).then(|| {
+        let sorts = summary.unknown.iter().map(|(sort, n)| format!("{} {sort}", format::whole(*n)));
+        t.one(t.run_unknown, sorts.collect::<Vec<_>>().join(", "))
+    }))
+    .collect()
 }
 
 /// Stages as a person sees them: the many steps of writing are one.

@@ -1,3 +1,4 @@
+mod attacks;
 mod basics;
 mod crash;
 mod kill;

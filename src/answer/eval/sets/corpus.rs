@@ -39,6 +39,8 @@ pub(super) struct Set {
     pub name: String,
     pub paragraphs: Vec<Paragraph>,
     pub questions: Vec<Asked>,
+    /// All questions there are, the drawn ones among them: identifier, document, whether of half a.
+    asked: Vec<(String, String, bool)>,
 }
 
 #[derive(Deserialize)]
@@ -75,7 +77,9 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Set>, String> {
     let it = squad_set(&squad.join("squad_it.it.dev.json"), "squad-it", Language::It)?;
     let law = law_set(&folder.join("recht_de"))?;
     let across = across(&de, &en);
-    let all = together(&[&de, &en, &fr, &it], &law, &across);
+    let mut it = it;
+    let twins = twins(&en, &mut it);
+    let all = together(&[&de, &en, &fr, &it], &law, &across, &twins);
     let mut sets = vec![de, en, across, fr, it, law];
     sets.extend(all);
     Ok(sets)
@@ -109,6 +113,8 @@ fn squad_set(path: &Path, name: &str, language: Language) -> Result<Set, String>
             set.paragraphs.push(Paragraph { document, language, text: paragraph.context });
         }
     }
+    let known = |q: &Asked| Some((q.id.clone(), q.relevant.first()?.clone(), q.half_a));
+    set.asked = set.questions.iter().filter_map(known).collect();
     set.questions = drawn(set.questions);
     Ok(set)
 }
@@ -125,26 +131,68 @@ fn across(de: &Set, en: &Set) -> Set {
     for q in &mut questions {
         q.relevant = q.relevant.iter().map(|d| d.replace("xquad-de/", "xquad-en/")).collect();
     }
-    Set { name: "xquad-de-on-en".into(), paragraphs: en.paragraphs.clone(), questions }
+    Set { name: "xquad-de-on-en".into(), paragraphs: en.paragraphs.clone(), questions, asked: Vec::new() }
 }
 
-/// Everything in one index, asked by each set's questions. XQuAD's German and English paragraphs say the same: they
-/// count as one document, and either answers.
-fn together(squads: &[&Set], law: &Set, across: &Set) -> Vec<Set> {
-    let shared = |d: &str| d.replace("xquad-de/", "xquad/").replace("xquad-en/", "xquad/");
-    let mut paragraphs: Vec<Paragraph> =
+/// Paragraphs of SQuAD-it that are translated from one of XQuAD's, as both keep the identifiers of the questions: by the
+/// document here, the one there. Their questions are drawn into the half of the paragraph that they were translated from.
+fn twins(en: &Set, it: &mut Set) -> HashMap<String, String> {
+    let originals: HashMap<&str, (&String, bool)> =
+        en.asked.iter().map(|(id, document, half_a)| (id.as_str(), (document, *half_a))).collect();
+    let mut twins = HashMap::new();
+    let mut halves = HashMap::new();
+    for (id, document, _) in &it.asked {
+        if let Some((original, half_a)) = originals.get(id.as_str()) {
+            twins.insert(document.clone(), (*original).clone());
+            halves.insert(document.clone(), *half_a);
+        }
+    }
+    for question in &mut it.questions {
+        let half = question.relevant.first().and_then(|d| halves.get(d));
+        question.half_a = half.copied().unwrap_or(question.half_a);
+    }
+    twins
+}
+
+/// Everything in one index, asked by each set's questions. A paragraph of XQuAD and its translations (the German, the
+/// English, for some an Italian one in SQuAD-it) say the same: they count as one document, and any of them answers.
+/// Beside that, the German questions with each translation as a document of its own, all of them right; and the German
+/// questions with nothing but the English paragraphs to answer them.
+fn together(squads: &[&Set], law: &Set, across: &Set, twins: &HashMap<String, String>) -> Vec<Set> {
+    let original = |d: &str| twins.get(d).map_or(d, String::as_str).to_owned();
+    let shared = |d: &str| original(d).replace("xquad-de/", "xquad/").replace("xquad-en/", "xquad/");
+    let apart: Vec<Paragraph> =
         squads.iter().chain([&law]).flat_map(|s| s.paragraphs.iter().cloned()).collect();
+    let mut paragraphs = apart.clone();
     paragraphs.iter_mut().for_each(|p| p.document = shared(&p.document));
     let asked = |set: &Set, paragraphs: &[Paragraph]| {
         let mut questions = set.questions.clone();
         questions.iter_mut().flat_map(|q| &mut q.relevant).for_each(|d| *d = shared(d));
-        Set { name: format!("{} in all", set.name), paragraphs: paragraphs.to_vec(), questions }
+        Set {
+            name: format!("{} in all", set.name),
+            paragraphs: paragraphs.to_vec(),
+            questions,
+            asked: vec![],
+        }
     };
     let mut sets: Vec<Set> = squads.iter().chain([&law]).map(|s| asked(s, &paragraphs)).collect();
-    // The German translations stay away, else they would answer.
-    paragraphs.retain(|p| p.language != Language::De || !p.document.starts_with("xquad/"));
+    sets.push(every_twin(across, apart, twins));
+    // The German and Italian translations stay away, else they would answer.
+    paragraphs.retain(|p| p.language == Language::En || !p.document.starts_with("xquad/"));
     sets.push(asked(across, &paragraphs));
     sets
+}
+
+/// German questions, answered by the German, the English and the Italian paragraph, each for itself.
+fn every_twin(across: &Set, paragraphs: Vec<Paragraph>, twins: &HashMap<String, String>) -> Set {
+    let mut questions = across.questions.clone();
+    for question in &mut questions {
+        let english = question.relevant.clone();
+        question.relevant.extend(english.iter().map(|d| d.replace("xquad-en/", "xquad-de/")));
+        let italian = twins.iter().filter(|(_, original)| english.contains(original));
+        question.relevant.extend(italian.map(|(twin, _)| twin.clone()));
+    }
+    Set { name: "xquad-de, all twins".into(), paragraphs, questions, asked: Vec::new() }
 }
 
 /// German law: whole documents, cut into passages; a passage of the right document is right.
@@ -223,14 +271,23 @@ mod tests {
                 relevant: vec![format!("{name}/0")],
                 half_a: true,
             }],
+            asked: vec![("1".into(), format!("{name}/0"), true)],
         };
         let (de, en) = (set("xquad-de", Language::De), set("xquad-en", Language::En));
+        let mut it = set("squad-it", Language::It);
+        it.questions[0].half_a = false;
         let across = across(&de, &en);
         assert_eq!(across.questions[0].relevant, ["xquad-en/0"]);
-        let all = together(&[&de, &en], &Set::default(), &across);
+        let twins = twins(&en, &mut it);
+        assert_eq!(twins["squad-it/0"], "xquad-en/0");
+        assert!(it.questions[0].half_a, "the half of the paragraph that it was translated from");
+        let all = together(&[&de, &en, &it], &Set::default(), &across, &twins);
         assert_eq!(all[0].questions[0].relevant, ["xquad/0"]);
         let documents: Vec<&str> = all[0].paragraphs.iter().map(|p| p.document.as_str()).collect();
-        assert_eq!(documents, ["xquad/0", "xquad/0"]);
-        assert!(all[3].paragraphs.iter().all(|p| p.language != Language::De));
+        assert_eq!(documents, ["xquad/0", "xquad/0", "xquad/0"]);
+        assert_eq!(all[4].questions[0].relevant, ["xquad-en/0", "xquad-de/0", "squad-it/0"]);
+        let only_english = &all[5];
+        assert!(only_english.paragraphs.iter().all(|p| p.language == Language::En));
+        assert_eq!(only_english.paragraphs.len(), 1);
     }
 }

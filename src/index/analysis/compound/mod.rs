@@ -290,23 +290,28 @@ fn digraphs(word: &str) -> Cow<'_, str> {
 /// Words kept with their parts; texts repeat theirs.
 const REMEMBERED: usize = 40_000;
 
-/// Stems of parts by the list alone, remembered.
+/// Words that something slow is found out about, remembered: stems of parts, compounds with a part.
 #[derive(Debug, Default)]
 pub(crate) struct Remembered(Mutex<HashMap<Box<str>, Arc<[String]>>>);
 
 impl Remembered {
-    /// The stems of a word's parts, see [`Splitter::stems`].
+    /// The stems of a word's parts by the list alone, see [`Splitter::stems`].
     pub(crate) fn stems(&self, word: &str) -> Arc<[String]> {
+        self.of(word, || Splitter::new(None).stems(word))
+    }
+
+    /// What belongs to a word: as it was found the first time.
+    pub(crate) fn of(&self, word: &str, find: impl FnOnce() -> Vec<String>) -> Arc<[String]> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(word) {
             return Arc::clone(known);
         }
-        let stems: Arc<[String]> = Splitter::new(None).stems(word).into();
+        let found: Arc<[String]> = find().into();
         let mut all = lock();
         if all.len() >= REMEMBERED {
             all.clear();
         }
-        all.insert(word.into(), Arc::clone(&stems));
-        stems
+        all.insert(word.into(), Arc::clone(&found));
+        found
     }
 }
