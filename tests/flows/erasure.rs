@@ -197,8 +197,10 @@ fn a_restored_backup_is_erased_again_at_the_first_start() {
     assert_eq!(files_with(&a.data(), &texts), BTreeSet::new());
     assert_eq!(named(&a).0, BTreeSet::new());
     assert!(!a.json(&["user", "list"]).to_string().contains("hpmueller"));
+    // The log of the backup is older than the erasure: the one event in it is that of the second time. What it says is
+    // sealed; its envelope says that nothing was found afterwards.
     let told = a.json(&["audit", "list", "--kind", "erasure"]);
-    assert!(told.to_string().contains("\"again\":true"), "{told:#}");
+    assert_eq!(told["events"][0]["envelope"]["outcome"], "ok", "{told:#}");
     assert!(a.json(&["audit", "verify"])["ok"].as_bool().unwrap());
     assert_eq!(a.json(&["audit", "list", "--kind", "erasure", "--count"])["count"], 1, "once");
 }

@@ -31,6 +31,10 @@ done
 if [ "${1:-}" = tests ] && [ "$(uname -m)" = x86_64 ]; then
     need qemu-x86_64 qemu-user
 fi
+# The kernels for cards are compiled for this machine, with sanitizers: by clang 19 where it is to be had.
+if [ "${1:-}" = tests ] && ! command -v clang++-19 >/dev/null && apt-cache show clang-19 >/dev/null 2>&1; then
+    missing+=(clang-19 libclang-rt-19-dev)
+fi
 python3 -m pip --version >/dev/null 2>&1 || python3 -c 'import ensurepip' >/dev/null 2>&1 || missing+=(python3-venv)
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -16,6 +16,8 @@ mod norm;
 mod pages;
 mod peak;
 mod pool;
+#[cfg(test)]
+mod random;
 mod rope;
 mod scores;
 mod select;
@@ -27,6 +29,7 @@ mod tile;
 
 pub use activations::{Activations, Precision};
 pub use attention::{Attention, Heads, attention};
+pub(crate) use blocks::{Block32, Block256, block32, block256, check_finite};
 pub use blocks::{BlockKind, dequantise};
 pub use cache::{KvCache, KvKind, KvShape, PAGE_TOKENS, Span, store};
 pub use context::{Cpu, Level};
@@ -35,5 +38,7 @@ pub use matmul::{Product, matmul};
 pub use matrix::Matrix;
 pub use norm::{l2_normalise, layer_norm, mean_rows, rms_norm};
 pub use peak::{integer_peak, read_bandwidth};
+#[cfg(test)]
+pub(crate) use random::Random;
 pub use rope::{Pairing, RopeTable, rope};
 pub use select::{argmax, top_k};

@@ -166,5 +166,8 @@ fn version_text(number: c_int) -> String {
 
 #[cfg(all(test, feature = "hip-sys-check"))]
 mod check;
+mod layout;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
+
+pub use layout::CardMatrix;

@@ -1,5 +1,6 @@
 //! Workbooks and CSV files: registers of requests become records, everything else sheets.
 
+mod biff;
 pub(crate) mod csv;
 pub(crate) mod workbook;
 

@@ -3,11 +3,13 @@
 use std::io::Cursor;
 
 use calamine::{
-    Data, DataRef, ExcelDateTime, Reader, SheetType, Sheets, Xlsx, XlsxError, open_workbook_auto_from_rs,
+    Cell, Data, DataRef, ExcelDateTime, Reader, SheetType, Sheets, Xlsb, XlsbError, Xlsx, XlsxError,
+    open_workbook_auto_from_rs,
 };
 
 use quick_xml::events::Event;
 
+use super::biff;
 use super::csv::Row;
 use crate::error::ReadError;
 use crate::formats::archive::Archive;
@@ -68,9 +70,7 @@ pub(crate) fn read(
     if bytes.starts_with(b"PK") {
         Archive::check(bytes, limits, check_ends)?;
     } else if bytes.starts_with(&sniff::COMPOUND) {
-        // The reader of workbooks follows a chain of sectors wherever it leads, in a circle too.
-        let sectors = cfb::CompoundFile::open(Cursor::new(bytes));
-        sectors.map_err(|e| ReadError::Damaged { detail: format!("its table of sectors: {e}") })?;
+        biff::check(bytes)?;
     }
     let mut left = Left { rows: limits.max_rows, cells: MAX_CELLS };
     let mut grids = Vec::new();
@@ -110,7 +110,10 @@ pub(crate) fn read(
         Err(_) => {
             let mut book = open(bytes)?;
             for name in book.sheet_names() {
-                let grid = range_sheet(&mut book, &name, &mut left);
+                let grid = match &mut book {
+                    Sheets::Xlsb(book) => xlsb_sheet(book, &name, &mut left).map_err(|e| e.to_string()),
+                    book => range_sheet(book, &name, &mut left),
+                };
                 keep(grid, &name, left.rows);
             }
         }
@@ -131,9 +134,23 @@ fn open(bytes: &[u8]) -> Result<Sheets<Cursor<&[u8]>>, ReadError> {
 }
 
 fn xlsx_sheet(book: &mut Xlsx<Cursor<&[u8]>>, name: &str, left: &mut Left) -> Result<Grid, XlsxError> {
-    let mut grid = Grid { name: label(name), ..Grid::default() };
     let mut cells = book.worksheet_cells_reader(name)?;
-    while let Some(cell) = cells.next_cell()? {
+    one_by_one(name, left, || cells.next_cell())
+}
+
+/// Every sheet of an XLSB, cell by cell: a table of all between the outermost two could fill any memory.
+fn xlsb_sheet(book: &mut Xlsb<Cursor<&[u8]>>, name: &str, left: &mut Left) -> Result<Grid, XlsbError> {
+    let mut cells = book.worksheet_cells_reader(name)?;
+    one_by_one(name, left, || cells.next_cell())
+}
+
+fn one_by_one<'a, E>(
+    name: &str,
+    left: &mut Left,
+    mut next: impl FnMut() -> Result<Option<Cell<DataRef<'a>>>, E>,
+) -> Result<Grid, E> {
+    let mut grid = Grid { name: label(name), ..Grid::default() };
+    while let Some(cell) = next()? {
         let text = match cell.get_value() {
             DataRef::String(s) => s.clone(),
             DataRef::SharedString(s) => (*s).to_string(),

@@ -18,7 +18,7 @@ fn shape(n_kv_heads: usize, head_dim: usize, kind: KvKind) -> KvShape {
 
 impl Case {
     fn new(n_heads: usize, n_kv: usize, dim: usize, n: usize, kind: KvKind) -> Self {
-        let mut random = Random(n as u64 + 100 * dim as u64);
+        let mut random = Random::new(n as u64 + 100 * dim as u64);
         let q = random.floats(n * n_heads * dim);
         let (k, v) = (random.floats(n * n_kv * dim), random.floats(n * n_kv * dim));
         Self { n_heads, shape: shape(n_kv, dim, kind), n, q, k, v }
@@ -197,7 +197,7 @@ fn a_prefix_shares_its_pages_until_one_is_written_to() {
     assert!(first.page_addresses().eq(second.page_addresses()));
     // The first goes another way: noise instead of what comes next.
     first.grow(7);
-    let noise = Random(9).floats(7 * 64);
+    let noise = Random::new(9).floats(7 * 64);
     store(&cpu, 1, &mut [Span { cache: &mut first, n: 7 }], &noise, &noise).unwrap();
     let shared = first.page_addresses().zip(second.page_addresses()).filter(|(a, b)| a == b).count();
     assert_eq!(shared, 1, "the whole page is shared, the begun one is not");

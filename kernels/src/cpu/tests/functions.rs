@@ -91,7 +91,7 @@ fn softmax_sums_to_one_in_double_precision() {
 
 #[test]
 fn norms_equal_their_definitions() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for width in [384, 576, 100] {
         let x = random.floats(width * 40);
         let (w, b) = (random.floats(width), random.floats(width));
@@ -121,7 +121,7 @@ fn norms_equal_their_definitions() {
 
 #[test]
 fn rope_turns_pairs() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (n, heads, dim) = (6, 3, 64);
     let x = random.floats(n * heads * dim);
     let factors: Vec<f32> = (0..24).map(|i| 1.0 + i as f32 / 8.0).collect();

@@ -33,7 +33,7 @@ fn rounded(kind: BlockKind, precision: Precision, x: &[f32]) -> Vec<f64> {
 
 #[test]
 fn right_for_every_kind() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for kind in BlockKind::ALL {
         let (n_out, n_in, n_rows) = (37, 512, 5);
         let bytes = random.tensor(kind, n_out * n_in);
@@ -70,7 +70,7 @@ fn right_for_every_kind() {
 
 #[test]
 fn same_bits_on_every_instruction_set_thread_count_and_batch() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for kind in BlockKind::ALL {
         let (n_out, n_in, n_rows) = (83, 768, 143);
         let m = Matrix::pack(kind, &random.tensor(kind, n_out * n_in), n_out, n_in).unwrap();
@@ -133,7 +133,7 @@ fn extreme_codes_do_not_overflow() {
 
 #[test]
 fn zeros_and_several_products_at_once() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let a = Matrix::pack(BlockKind::Q4_1, &random.tensor(BlockKind::Q4_1, 20 * 256), 20, 256).unwrap();
     let b = Matrix::pack(BlockKind::Q6K, &random.tensor(BlockKind::Q6K, 33 * 256), 33, 256).unwrap();
     let x = random.floats(4 * 256);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::*;
+use crate::hip::{HipError, HipLibrary, probe_at};
 
 const WORKING: &str = r#"
 #[unsafe(no_mangle)]
