@@ -218,7 +218,8 @@ fn a_person_is_forgotten_and_the_log_stays_whole() {
     audit.record(&anna(), question(0)).unwrap();
     let named = audit.record(&beat, question(1)).unwrap().seq;
     audit.record(&beat, question(2)).unwrap();
-    let done = audit.forget(&Actor::system(), Some("anna"), &[named], "case-1").unwrap();
+    let pid = audit.pseudonym("anna").unwrap();
+    let done = audit.forget(&Actor::system(), Some(&pid), &[named], "case-1").unwrap();
     assert_eq!((done.months.len(), done.events), (1, vec![named]));
     assert_eq!(texts_that_can_be_read(&audit), 1);
     assert!(audit.verify().unwrap().ok);
