@@ -1,18 +1,14 @@
 //! Writing a form as a PDF: PDF/A-2b, tagged, A4.
 
-use std::num::NonZeroU16;
-
 use jiff::Timestamp;
-use krilla::configure::{Archival, ConfigurationBuilder};
-use krilla::metadata::{DateTime, Metadata};
-use krilla::page::PageSettings;
-use krilla::tagging::{ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
-use krilla::{Document, SerializeSettings};
+use krilla::metadata::Metadata;
+use krilla::tagging::{ListNumbering, Node, TableHeaderScope, Tag, TagTree};
 
 use super::Block;
-use super::set::{MARGIN, Mark, PAGE, Part, Role, Setter, What};
+use super::set::{MARGIN, Mark, Part, Role, Setter, What};
 use crate::report::Lang;
 use crate::sheet::SheetError;
+use crate::sheet::archival::{PAGE, a4, document, group, heading, moment};
 use crate::sheet::draw::{Faces, GREY, HAIR, Pen};
 
 /// What stands at the foot of every page and in the file's metadata.
@@ -36,12 +32,7 @@ pub fn pdf(blocks: &[Block], lang: Lang, about: &About) -> Result<Vec<u8>, Sheet
     let faces = Faces::load()?;
     let mut setter = Setter::new(&faces);
     blocks.iter().for_each(|block| setter.block(block));
-    let configuration = ConfigurationBuilder::new()
-        .with_archival_validator(Archival::A2_B)
-        .finish()
-        .map_err(|e| SheetError::Pdf(format!("{e:?}")))?;
-    let settings = SerializeSettings { configuration, enable_tagging: true, ..SerializeSettings::default() };
-    let mut document = Document::new_with(settings);
+    let mut document = document()?;
     let title = blocks.iter().find_map(|b| match b {
         Block::Title(text) => Some(text.clone()),
         _ => None,
@@ -50,9 +41,7 @@ pub fn pdf(blocks: &[Block], lang: Lang, about: &About) -> Result<Vec<u8>, Sheet
     let pages = setter.pages();
     let mut nodes: Vec<Option<Node>> = setter.marks.iter().map(|_| None).collect();
     for number in 0..pages {
-        let size =
-            PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| SheetError::Pdf("page size".into()))?;
-        let mut page = document.start_page_with(size);
+        let mut page = document.start_page_with(a4()?);
         let mut pen = Pen::new(page.surface());
         for (mark, node) in setter.marks.iter().zip(&mut nodes).filter(|(mark, _)| mark.page == number) {
             *node = draw(&mut pen, &faces, mark);
@@ -98,16 +87,6 @@ fn foot(pen: &mut Pen<'_>, faces: &Faces, about: &About, number: usize, pages: u
 }
 
 fn metadata(title: String, lang: Lang, about: &About) -> Metadata {
-    let t = about.made.to_zoned_datetime(jiff::tz::TimeZone::UTC);
-    let small = |n: i8| u8::try_from(n).unwrap_or_default();
-    let created = DateTime::new(u16::try_from(t.year()).unwrap_or_default())
-        .month(small(t.month()))
-        .day(small(t.day()))
-        .hour(small(t.hour()))
-        .minute(small(t.minute()))
-        .second(small(t.second()))
-        .utc_offset_hour(0)
-        .utc_offset_minute(0);
     let firm = Some(about.firm.clone()).filter(|firm| !firm.is_empty());
     Metadata::new()
         .title(title)
@@ -115,7 +94,7 @@ fn metadata(title: String, lang: Lang, about: &About) -> Metadata {
         .creator("Dossier".to_owned())
         .authors(firm.into_iter().collect())
         .keywords(about.keywords.clone())
-        .creation_date(created)
+        .creation_date(moment(about.made))
 }
 
 /// The tag tree: neighbouring items become one list, neighbouring rows one table.
@@ -156,13 +135,4 @@ fn tree(parts: &[Part], nodes: &mut [Option<Node>]) -> Vec<Node> {
 
 fn taken(part: &Part, nodes: &mut [Option<Node>]) -> Vec<Node> {
     part.marks.iter().filter_map(|&mark| nodes.get_mut(mark)?.take()).collect()
-}
-
-fn heading(level: u16, title: &str, children: Vec<Node>) -> Node {
-    let level = NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN);
-    group(Tag::Hn(level, Some(title.to_owned())), children)
-}
-
-fn group(tag: impl Into<TagKind>, children: Vec<Node>) -> Node {
-    TagGroup::with_children(tag, children).into()
 }

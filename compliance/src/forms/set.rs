@@ -1,11 +1,10 @@
 //! Breaking a form into lines and pages.
 
 use super::Block;
+use crate::sheet::archival::PAGE;
 use crate::sheet::draw::{ACCENT, Colour, Faces, GREY, HAIR, INK};
 use crate::sheet::text::{Line, Typeface};
 
-/// A4, points.
-pub(super) const PAGE: (f32, f32) = (595.28, 841.89);
 /// Left and right margin, points.
 pub(super) const MARGIN: f32 = 62.0;
 const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;

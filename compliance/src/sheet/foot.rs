@@ -3,12 +3,13 @@
 use krilla::tagging::{ListNumbering, Node, Tag};
 
 use super::AnnexText;
+use super::archival::group;
 use super::content::Context;
 use super::draw::{AMBER, Faces, GREY, HAIR, INK, RED};
 use super::format::fill;
 use super::layout::{HEAD_HEIGHT, LEADING, TEXT};
 use super::open_points::{Level, open_points};
-use super::page::{COLUMN, GUTTER, MARGIN, OPEN_TOP, Sheet, WIDTH, group};
+use super::page::{COLUMN, GUTTER, MARGIN, OPEN_TOP, Sheet, WIDTH};
 use super::text::Line;
 
 /// Most lines of open points in each of the two columns.

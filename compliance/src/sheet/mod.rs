@@ -3,6 +3,7 @@
 //! Texts that are too long are cut with a reference to the annex, never carried to a second page. The sheet
 //! claims no certification and never calls anything lawful: it states counts, their queries, and what is open.
 
+pub(crate) mod archival;
 mod content;
 pub(crate) mod draw;
 mod foot;

@@ -1,13 +1,9 @@
 //! Placing everything on the page and writing the PDF.
 
-use std::num::NonZeroU16;
+use krilla::metadata::Metadata;
+use krilla::tagging::{Node, TableHeaderScope, Tag, TagTree};
 
-use krilla::configure::{Archival, ConfigurationBuilder};
-use krilla::metadata::{DateTime, Metadata};
-use krilla::page::PageSettings;
-use krilla::tagging::{Node, TableHeaderScope, Tag, TagGroup, TagTree};
-use krilla::{Document, SerializeSettings};
-
+use super::archival::{PAGE, a4, document, group, heading, moment};
 use super::content::{Context, Section};
 use super::draw::{ACCENT, Faces, GREY, HAIR, INK, Pen};
 use super::layout::{
@@ -15,8 +11,6 @@ use super::layout::{
 };
 use super::{AnnexText, Rendered, SheetError};
 
-/// A4, points.
-const PAGE: (f32, f32) = (595.28, 841.89);
 /// Left and right margin, points.
 pub(super) const MARGIN: f32 = 45.0;
 /// Width between the margins.
@@ -48,15 +42,9 @@ pub(super) struct Sheet<'a, 'b> {
 
 pub(super) fn render(context: &Context<'_>) -> Result<Rendered, SheetError> {
     let faces = Faces::load()?;
-    let configuration = ConfigurationBuilder::new()
-        .with_archival_validator(Archival::A2_B)
-        .finish()
-        .map_err(|e| SheetError::Pdf(format!("{e:?}")))?;
-    let settings = SerializeSettings { configuration, enable_tagging: true, ..SerializeSettings::default() };
-    let mut document = Document::new_with(settings);
+    let mut document = document()?;
     document.set_metadata(metadata(context));
-    let size = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| SheetError::Pdf("page size".into()))?;
-    let mut page = document.start_page_with(size);
+    let mut page = document.start_page_with(a4()?);
     let (tree, annex) = fill_page(context, &faces, Pen::new(page.surface()));
     page.finish();
     let mut tags = TagTree::new().with_lang(Some(context.lang.code().to_owned()));
@@ -78,33 +66,13 @@ fn fill_page(context: &Context<'_>, faces: &Faces, pen: Pen<'_>) -> (Vec<Node>, 
 }
 
 fn metadata(c: &Context<'_>) -> Metadata {
-    let t = c.figures.counted_at.to_zoned_datetime(jiff::tz::TimeZone::UTC);
-    let small = |n: i8| u8::try_from(n).unwrap_or_default();
-    let created = DateTime::new(u16::try_from(t.year()).unwrap_or_default())
-        .month(small(t.month()))
-        .day(small(t.day()))
-        .hour(small(t.hour()))
-        .minute(small(t.minute()))
-        .second(small(t.second()))
-        .utc_offset_hour(0)
-        .utc_offset_minute(0);
     Metadata::new()
         .title(format!("{} · {}", c.words.title, c.period()))
         .language(c.lang.code().to_owned())
         .creator("Dossier".to_owned())
         .authors(c.facts.firm.iter().cloned().collect())
         .document_id(c.report_id())
-        .creation_date(created)
-}
-
-fn heading(level: u16, title: &str, children: Vec<Node>) -> Node {
-    let level = NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN);
-    TagGroup::with_children(Tag::Hn(level, Some(title.to_owned())), children).into()
-}
-
-/// A node of the tag tree.
-pub(super) fn group(tag: impl Into<krilla::tagging::TagKind>, children: Vec<Node>) -> Node {
-    TagGroup::with_children(tag, children).into()
+        .creation_date(moment(c.figures.counted_at))
 }
 
 impl Sheet<'_, '_> {

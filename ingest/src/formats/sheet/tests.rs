@@ -354,9 +354,9 @@ fn an_old_workbook_whose_sectors_run_in_a_circle_is_damaged() {
     }
 }
 
-/// An ODS cut within its table: an end that never comes is not waited for.
+/// An ODS cut within its table, or whose table is closed by another name: an end that never comes is not waited for.
 #[test]
-fn an_ods_that_ends_within_a_table_is_damaged() {
+fn an_ods_whose_table_never_ends_is_damaged() {
     let content = "<office:document-content><office:body><office:spreadsheet><table:table table:name='A'>\
                    <table:table-row><table:table-cell office:value-type='string'><text:p>x</text:p></table:table-cell>";
     let ends =
@@ -378,5 +378,9 @@ fn an_ods_that_ends_within_a_table_is_damaged() {
     for cut in [content.to_owned(), format!("{content}</table:table-row>")] {
         let error = packed(&cut).unwrap_err();
         assert!(error.to_string().contains("content.xml ends within"), "{error}");
+    }
+    for closed in [ends.replace("/table:table>", "/table:tab>"), ends.replace("</table:table>", "")] {
+        let error = packed(&format!("{content}{closed}")).unwrap_err();
+        assert!(error.to_string().contains("content.xml is no XML"), "{error}");
     }
 }

@@ -40,8 +40,9 @@ struct Left {
     cells: usize,
 }
 
-/// Refuses an ODS whose content ends within an element: the reader of workbooks waits for the end of a table for ever.
-fn check_ends(name: &str, contents: &[u8]) -> Result<(), ReadError> {
+/// Refuses an ODS whose content is not well-formed: the reader of workbooks waits for ever for the end of a table that
+/// is cut off, or closed by another name.
+fn well_formed(name: &str, contents: &[u8]) -> Result<(), ReadError> {
     if name != "content.xml" {
         return Ok(());
     }
@@ -54,8 +55,12 @@ fn check_ends(name: &str, contents: &[u8]) -> Result<(), ReadError> {
             Ok(Event::Eof) if depth > 0 => {
                 return Err(ReadError::Damaged { detail: format!("{name} ends within {depth} elements") });
             }
-            // A fault in the middle is told by the reader of workbooks.
-            Ok(Event::Eof) | Err(_) => return Ok(()),
+            Ok(Event::Eof) => return Ok(()),
+            Err(error) => {
+                return Err(ReadError::Damaged {
+                    detail: format!("{name} is no XML: {error} at byte {}", reader.error_position()),
+                });
+            }
             Ok(_) => {}
         }
     }
@@ -68,7 +73,7 @@ pub(crate) fn read(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Grid>, ReadError> {
     if bytes.starts_with(b"PK") {
-        Archive::check(bytes, limits, check_ends)?;
+        Archive::check(bytes, limits, well_formed)?;
     } else if bytes.starts_with(&sniff::COMPOUND) {
         biff::check(bytes)?;
     }
